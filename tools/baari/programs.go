@@ -18,7 +18,8 @@ const (
 	simulate = "baari.dev/services/visits/cmd/simulate"
 )
 
-// program is a command that is built when it is called, so that the launcher does not link what it needs.
+// program is a command that runs a program of its own, built when it is called, so that the launcher does not link the
+// program's packages.
 type program struct {
 	name, pack string
 	args       string // they precede those of the user
@@ -26,7 +27,7 @@ type program struct {
 	short      string
 }
 
-// folder is the data folder that a command of baarictl gets when the user names none, and what must run on it.
+// folder says which data folder a command of baarictl gets if the user names none, and what must be running on it.
 type folder int
 
 const (
@@ -72,7 +73,7 @@ var inner = map[string][]program{
 	}},
 }
 
-// addPrograms adds the programs to the launcher's commands, and their subcommands to those.
+// addPrograms adds the programs to the launcher's commands, and those of inner to the commands that they belong to.
 func addPrograms(root *cobra.Command) {
 	for _, one := range programs {
 		root.AddCommand(one.command())
@@ -119,7 +120,7 @@ func (p program) run(cmd *cobra.Command, args []string) error {
 	case slices.Contains(args, "--help") || slices.Contains(args, "-h"):
 	case p.data == ofServers:
 		return stack.WithServers(cmd.Context(), options, run)
-	// The product itself verifies the trail, without its services.
+	// Without running services, the launcher starts the product's own check of the trail.
 	case verifies && !configured() && !stack.IsRunning(options.Data):
 		return stack.VerifyAudit(cmd.Context(), options, cmd.OutOrStdout(), flagsOf("--anchor", args)...)
 	case p.data == restored && named:

@@ -67,7 +67,7 @@ func lines(all []source, folder string, tests bool, endings string) (sum int) {
 	return sum
 }
 
-// largest returns the largest sum of a value over the files of one folder, tests not counted, and the folder.
+// largest sums a value over the files of each folder, without tests. It returns the largest sum and its folder.
 func largest(all []source, under, endings, except string, value func(source) int) (most int, where string) {
 	sums := map[string]int{}
 	for _, s := range all {
@@ -147,7 +147,7 @@ func packages(t *testing.T, folder string) (count int) {
 	return count
 }
 
-// measure returns the values by the names of budgets.tsv, and for some the place.
+// measure returns the measured values by their names in budgets.tsv, and for some of them the place.
 func measure(t *testing.T) (values map[string]int, places map[string]string) {
 	t.Helper()
 	all := readSources(t)

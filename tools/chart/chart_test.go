@@ -206,7 +206,7 @@ func (t *renderer) conformAll(ctx context.Context, rendered map[string]string) e
 	return errors.Join(errs...)
 }
 
-// conform validates files against the schemas. The file "-" is in.
+// conform validates files against the schemas. The file name "-" stands for the reader in.
 func (t *renderer) conform(ctx context.Context, schema string, in io.Reader, files ...string) error {
 	cmd := t.r.Command(ctx, "", t.kubeconform, append([]string{"-strict", "-schema-location", schema}, files...)...)
 	cmd.Stdin = in
@@ -254,8 +254,8 @@ func (t *renderer) rejectInvalid(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// repeatable checks that two renderings of what Helm stores as the release are equal and contain no generated secret,
-// because a rollback applies it again. Helm's hooks are not part of a release.
+// repeatable checks that two renderings of the manifests that Helm stores with a release are equal and contain no
+// generated secret, because a rollback applies the stored manifests again. Helm's hooks are not stored.
 func (t *renderer) repeatable(ctx context.Context) error {
 	var texts [2]string
 	for i := range texts {

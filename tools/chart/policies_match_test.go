@@ -15,8 +15,8 @@ type peer struct {
 	name      string // name of the port, "" for none
 }
 
-// allowed reports whether the pod with labels may connect to the peer, or the peer to it. A pod that no policy of the
-// direction selects may.
+// allowed reports whether the policies of one direction allow a connection between the pod with labels and the peer. A
+// pod that none of them selects may connect.
 func (s *set) allowed(direction string, labels map[string]string, other peer) bool {
 	selected := false
 	for _, policy := range s.policies {

@@ -158,7 +158,7 @@ func (s *set) add(meta metadata, spec podSpec) {
 	s.pods = append(s.pods, one)
 }
 
-// behind returns the pods of a Service and their port for one of the Service's.
+// behind returns the pods of a Service, and the port of the pods to which a port of the Service leads.
 func (s *set) behind(to service, port int) ([]pod, int, error) {
 	var receivers []pod
 	for _, p := range s.pods {

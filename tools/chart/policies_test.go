@@ -11,9 +11,8 @@ import (
 	"strings"
 )
 
-// outsiders are hosts without a Service among the manifests, with the labels of the pods behind each host in the
-// namespace. Other hosts without a dot are an error. HOST.NAMESPACE is in another namespace, a longer name outside the
-// cluster.
+// outsiders maps a host without a Service among the manifests to the labels of the pods behind it in the namespace.
+// Other hosts without a dot are an error. HOST.NAMESPACE is in another namespace, a longer name outside the cluster.
 type outsiders map[string]map[string]string
 
 // checkPolicies returns an error for each address that a pod may not connect to, and for each rule that lets pods
@@ -47,7 +46,7 @@ type address struct {
 	port           int
 }
 
-// addresses returns those in a pod's variables, in the values of Secrets as well.
+// addresses returns the addresses in a pod's variables, also in values from Secrets.
 func (s *set) addresses(of pod, errs *[]error) []address {
 	var found []address
 	for _, env := range of.env {
@@ -67,7 +66,7 @@ func (s *set) addresses(of pod, errs *[]error) []address {
 	return found
 }
 
-// usual are the ports of addresses without one.
+// usual has the port of an address without one, keyed by the scheme.
 var usual = map[string]string{
 	"postgres": "5432", "redis": "6379", "rediss": "6379", "smtp": "587", "smtps": "465", "http": "80", "https": "443",
 }
@@ -91,7 +90,7 @@ func inURL(variable, value string) []address {
 	return found
 }
 
-// reaches returns an error if no policy allows the connection, at the pod or at the address.
+// reaches returns an error if the policies of the pod or those of the address do not allow the connection.
 func (s *set) reaches(from pod, to address, outside outsiders) error {
 	end := peer{port: to.port}
 	if service, known := s.services[to.host]; known {

@@ -84,14 +84,14 @@ func (r *run) crash(ctx context.Context, component string) error {
 }
 
 // restartPostgres deletes the pod of the chart's PostgreSQL. Until its replacement is ready, requests may fail, but
-// only with a 503 of a service. No pod may leave its Service: the gateway would answer for an empty one, with a 502 or
-// 503.
+// only with a 503 of a service. No pod may become unready meanwhile: for a Service without ready pods the gateway
+// itself answers, with a 502 or 503.
 func (r *run) restartPostgres(ctx context.Context) error {
 	r.pardons = withoutDatabase
 	return r.kill(ctx, "postgres", "statefulset")
 }
 
-// failOver runs a command that replaces PostgreSQL by its standby. As in restartPostgres requests may fail with a 503,
+// failOver runs a command that replaces PostgreSQL by its standby. As in restartPostgres, requests may fail with a 503,
 // and the new epoch resets the streams.
 func (r *run) failOver(ctx context.Context, command string) error {
 	r.reload = true

@@ -142,8 +142,8 @@ func (o *office) awaitStreams(ctx context.Context) int {
 	}
 }
 
-// reload loads the lists again for each stream that was reset, as a screen does. It waits until every stream was reset,
-// at most convergence, and returns their number.
+// reload waits, at most for convergence, until every stream has been reset. It loads the lists again for each reset
+// stream, as a screen does, and returns the number of these streams.
 func (o *office) reload(ctx context.Context) int {
 	for deadline := time.Now().Add(convergence); ; {
 		reset := 0

@@ -194,7 +194,7 @@ midnight is within the run. It takes about two minutes.`,
 	return cmd
 }
 
-// chaosFlags adds the flags of every experiment. name is that of the default data folder in .baari.
+// chaosFlags adds the flags of every experiment. name is the name of the default data folder in .baari.
 func chaosFlags(cmd *cobra.Command, options *chaos.Options, name string) {
 	cmd.Flags().StringVar(&options.Data, "data", filepath.Join(".baari", name),
 		"folder for data, logs and the history; the default is in the repository")

@@ -132,7 +132,7 @@ func startUnpacked(ctx context.Context, root string) error {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		_ = stack.Run(program) // The request for its page reports a failure.
+		_ = stack.Run(program) // A failure shows in the request for the page.
 	}()
 	defer func() {
 		stop()

@@ -46,7 +46,7 @@ func browserPart(ctx context.Context, r *Runner) error {
 	)
 }
 
-// browser returns the path of Chromium, after Redis, which the systems need, has been installed, too.
+// browser returns the path of Chromium. It also installs Redis, which the systems need.
 func (r *Runner) browser(ctx context.Context) (string, error) {
 	if err := r.ensure(ctx, redisServer); err != nil {
 		return "", err
@@ -55,8 +55,8 @@ func (r *Runner) browser(ctx context.Context) (string, error) {
 }
 
 // everyScreenPart checks every state of every screen, walks through each by keyboard, and repeats the other browser
-// tests in all combinations of width and theme and in all languages, of which a merge has two each. It also runs the
-// tests that a merge leaves out.
+// tests in all languages and in all combinations of width and theme; a merge runs two of each. It also runs the tests
+// that a merge leaves out.
 func everyScreenPart(ctx context.Context, r *Runner) error {
 	return r.journeys(ctx, stack.Embedded, lanes, []string{"BAARI_NIGHT=1"}, "--grep-invert="+alone)
 }
@@ -78,7 +78,8 @@ func frontDeskPart(ctx context.Context, r *Runner) error {
 	return r.journeys(ctx, stack.Embedded, 1, settings, "keyboard-day", "smooth")
 }
 
-// offlinePart lets half an hour pass for desks without network, and kills the browser of one a hundred times.
+// offlinePart tests desks that are without network for half an hour, and a desk whose browser is killed a hundred
+// times.
 func offlinePart(ctx context.Context, r *Runner) error {
 	settings := []string{"BAARI_NIGHT=1", "BAARI_REAL_CUT=1", "BAARI_KILLS=100", "BAARI_MEASURE=1"}
 	return r.journeys(ctx, stack.Embedded, 1, settings, "offline-morning", "offline-kills", "offline-speed")
@@ -183,8 +184,8 @@ func settingsOf(system *stack.Stack) map[string]string {
 	}
 }
 
-// checkAfterwards checks the stored data: an erased visitor is in no table, logs and metrics hold no personal data,
-// also not that of the erased, and the audit trail verifies, although processes were killed and people erased.
+// checkAfterwards checks that an erased visitor is in no table, that logs and metrics hold no personal data, and that
+// the audit trail verifies, although processes were killed and people erased.
 func (r *Runner) checkAfterwards(ctx context.Context, system *stack.Stack) error {
 	searched, err := searchedIn(system)
 	if err != nil {

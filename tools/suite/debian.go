@@ -23,7 +23,7 @@ type debianPackage struct {
 }
 
 var (
-	// Redis is not installed: that would start one at boot, and `up` would use it.
+	// Redis is only unpacked: an installed package starts a server at boot, and `up` would use that server.
 	redisServer = debianPackage{"redis-server", "Redis", []string{"redis-server", "valkey-server"}, true}
 	pgBouncer   = debianPackage{"pgbouncer", "PgBouncer", []string{"pgbouncer"}, true}
 	// The headless shell has neither a window system nor a GPU process, and costs less CPU time than the browser.

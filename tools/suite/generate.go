@@ -15,8 +15,8 @@ import (
 // generated matches the committed files that are generated from other files.
 const generated = "web/src/api/*.d.ts"
 
-// Generate writes the generated sections and files: what follows from the registry of services, and the web's types,
-// from the API documents of the services.
+// Generate writes the generated sections and files: those that follow from the registry of services, and the web's
+// types, which follow from the services' API documents.
 func Generate(ctx context.Context, root string, out io.Writer) error {
 	if err := GenerateSections(root); err != nil {
 		return err
@@ -77,7 +77,7 @@ func checkGenerated(ctx context.Context, r *Runner) error {
 	return nil
 }
 
-// GenerateChart writes the examples and the README of the chart, by the test that compares them.
+// GenerateChart writes the examples and the README of the chart. It runs the test that compares them, with -update.
 func GenerateChart(ctx context.Context, root string, out io.Writer) error {
 	return WithRunner(ctx, root, out, func(r *Runner) error {
 		return r.Run(r.Command(ctx, "tools", "go", plainTest("./chart", "-run=^TestTheChart$", "-update")...))

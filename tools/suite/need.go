@@ -53,7 +53,7 @@ func FindChromium(ctx context.Context, root string, out io.Writer) (string, erro
 }
 
 // EnsureRedis puts a Redis server on this process's PATH, on Debian an unpacked one. It returns Advice if there is
-// none: `up` would start its replacement, which lacks commands that faults and measurements need.
+// none: `up` would start its own replacement for Redis, which lacks commands that faults and measurements need.
 func EnsureRedis(ctx context.Context, root string, out io.Writer) error {
 	if err := useUnpacked(redisServer); err != nil {
 		return err

@@ -125,23 +125,23 @@ func fuzzPart(ctx context.Context, r *Runner) error {
 	return err
 }
 
-// lab runs a command of the program that has what the launcher can do without.
+// lab runs a command of tools/lab, the program with the commands that the launcher does not link.
 func (r *Runner) lab(ctx context.Context, args ...string) error {
 	program, err := stack.BuildProgram(ctx, stack.Options{Root: r.Root, Progress: r.Progress}, stack.Lab)
 	if err != nil {
 		return err
 	}
 	cmd := r.Command(ctx, "", program, args...)
-	cmd.WaitDelay = partGrace // it stops its systems
+	cmd.WaitDelay = partGrace // the command stops its systems in this time
 	return r.Run(cmd)
 }
 
-// labPart returns a part that is a command of lab.
+// labPart returns a part that runs a command of lab.
 func labPart(args ...string) func(context.Context, *Runner) error {
 	return func(ctx context.Context, r *Runner) error { return r.lab(ctx, args...) }
 }
 
-// experiment returns a part that is a command of lab on a folder of this name, with a new seed each time.
+// experiment returns a part that runs a command of lab on a data folder of this name, with a new seed each time.
 func experiment(name string, args ...string) func(context.Context, *Runner) error {
 	return func(ctx context.Context, r *Runner) error {
 		return r.keeping(name, func() error {
@@ -162,8 +162,8 @@ func loadPart(soak string) func(context.Context, *Runner) error {
 	}
 }
 
-// keeping runs an experiment whose data folder has its name. If it fails, its logs and histories are kept until the
-// next one.
+// keeping runs an experiment whose data folder is called name. The logs and histories of a failed run are kept until
+// the next run.
 func (r *Runner) keeping(name string, run func() error) error {
 	kept := filepath.Join(r.Root, ".baari", "test", name+"-logs")
 	if err := os.RemoveAll(kept); err != nil {

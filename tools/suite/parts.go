@@ -41,8 +41,9 @@ func buildPart(ctx context.Context, r *Runner) error {
 	return stack.Build(ctx, stack.Options{Root: r.Root, Gateway: stack.Embedded, Progress: r.Progress})
 }
 
-// staticPart checks what needs no servers, with these scripts of the web. The build part compiles meanwhile what go vet
-// needs, so the web's checks come first. The tests read files of other modules, whose changes Go's cache does not see.
+// staticPart runs the checks that need no servers, among them the given scripts of the web. The scripts run before go
+// vet, because the build part compiles meanwhile what go vet needs. The tests are uncached: they read files of other
+// modules, and Go's cache does not notice when those change.
 func staticPart(scripts ...string) func(context.Context, *Runner) error {
 	return func(ctx context.Context, r *Runner) error {
 		errs := []error{checkFormat(ctx, r), checkGenerated(ctx, r), r.Scripts(ctx, scripts...)}
@@ -54,8 +55,9 @@ func staticPart(scripts ...string) func(context.Context, *Runner) error {
 	}
 }
 
-// quickGoPart runs Go tests that have not passed with these sources: Go's cache has the others. The race detector would
-// compile every package a second time; test all has it, and the tests of the tools.
+// quickGoPart runs the Go tests that have not passed yet with the current sources; Go's cache has the results of the
+// others. It leaves out the race detector, for which every package would be compiled a second time, and the tests of
+// the tools: `test all` has both.
 func quickGoPart(args ...string) func(context.Context, *Runner) error {
 	return func(ctx context.Context, r *Runner) error {
 		env, errEnv := r.serverEnvironment(ctx)
@@ -122,7 +124,7 @@ func goPart(ctx context.Context, r *Runner) error {
 	}
 	var reached coverage
 	err = r.eachModule(ctx, func(module string, packages []string) error {
-		// Tests of services wait most of the time, for Redis, relays and locks. The night has the full volumes.
+		// Tests of services wait most of the time, for Redis, relays and locks. The nightly run has the full volumes.
 		test := raceTest("-short", "-shuffle=on", "-p=4")
 		if !slices.Contains(product, module) {
 			return r.Run(r.Command(ctx, module, "go", append(test, packages...)...), env...)
@@ -172,7 +174,7 @@ func plainTest(args ...string) []string {
 	return append([]string{"test", "-vet=off", "-count=1", "-timeout=25m"}, args...)
 }
 
-// packagePart returns a part that is the tests of a package of tools, also the long ones.
+// packagePart returns a part that runs all tests of a package of tools, also the long ones.
 func packagePart(name string) func(context.Context, *Runner) error {
 	return func(ctx context.Context, r *Runner) error {
 		return r.Run(r.Command(ctx, "tools", "go", plainTest(name)...))

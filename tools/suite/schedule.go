@@ -70,7 +70,7 @@ func (s *schedule) run(ctx context.Context) {
 	}
 }
 
-// next returns the first pending job, or nil if it has to wait for one that runs, or if there is none.
+// next returns the first pending job. It returns nil if there is none, or if that job has to wait for a running one.
 func (s *schedule) next() *job {
 	run, left := s.in(running), s.in(pending)
 	if len(left) == 0 || len(run) == slots {

@@ -103,7 +103,8 @@ func fillSections(name string, text []byte, services []registry.Service) ([]byte
 	return filled, failed
 }
 
-// formatted returns Go source as gofmt writes it. The formatter as a package would be ten of the launcher's packages.
+// formatted returns Go source as gofmt writes it. It runs the program gofmt, because the package go/format would add
+// ten packages to the launcher.
 func formatted(source []byte) ([]byte, error) {
 	gofmt := exec.Command("gofmt")
 	gofmt.Stdin = bytes.NewReader(source)

@@ -20,8 +20,8 @@ const (
 	coldTest, warmTest = 10 * time.Minute, 6 * time.Minute
 )
 
-// startPart measures the README's two commands in a new clone, each with an empty build cache and then again, and the
-// start of the programs. What the commands download is in the caches of the modules, of npm and of the launcher.
+// startPart measures the start of the programs and, in a new clone, the README's two commands, each first with an empty
+// build cache and then again. What the commands download is already in the caches of Go, npm and the launcher.
 func startPart(ctx context.Context, r *Runner) error {
 	up := func(clone, cache string) (time.Duration, error) { return r.timeUp(ctx, clone, cache) }
 	test := func(clone, cache string) (time.Duration, error) {
@@ -64,7 +64,7 @@ func (r *Runner) twice(
 	return errors.Join(errs...)
 }
 
-// timeUp returns the time from the command until the system has written the file of its accounts, and stops it.
+// timeUp runs `up` and returns the time until it has written the file of accounts. Then it stops the system.
 func (r *Runner) timeUp(ctx context.Context, clone, cache string) (time.Duration, error) {
 	running, stop := context.WithCancel(ctx)
 	defer stop()

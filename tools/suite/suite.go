@@ -30,8 +30,8 @@ type Part struct {
 // alone reports whether no other part runs beside this one: the browser tests use both processors.
 func (p Part) alone() bool { return p.Name == browserTests }
 
-// yields reports whether a part only computes. It has a lower priority than parts that start a system, whose
-// programs have limits of time of their own.
+// yields reports whether a part only computes. Such a part has a lower priority than parts that start a system, whose
+// programs have time limits.
 func (p Part) yields() bool {
 	return slices.Contains([]string{"static", "lint", "go", "web", "chart"}, p.Name)
 }

@@ -83,7 +83,7 @@ func TestAPartWithoutItsToolFails(t *testing.T) {
 	}
 }
 
-// The servers of the shell may have stopped; a part that needs some starts its own.
+// The servers that the shell's variables name may have stopped, so a part that needs servers starts its own.
 func TestAPartDoesNotUseTheServersOfTheShell(t *testing.T) {
 	t.Setenv(databaseVariable, "postgres://me@127.0.0.1:9/postgres")
 	t.Setenv(redisVariable, "redis://127.0.0.1:9")

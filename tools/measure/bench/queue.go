@@ -31,7 +31,7 @@ var QueueProfiles = []string{"ramp", "spike", "soak", breakpoint}
 // breakpoint is the profile that looks for the rate at which the objectives are missed.
 const breakpoint = "breakpoint"
 
-// QueuePlan describes the day. A zero Lasting or Rate is the profile's own.
+// QueuePlan describes the day. If Lasting or Rate is zero, the profile's own value applies.
 type QueuePlan struct {
 	Profile string
 	Lasting time.Duration
@@ -51,8 +51,8 @@ type queueDay struct {
 }
 
 // Queue lets k6 play a day of the queue in a system with open dashboards, and checks the stored data and the delivered
-// frames against the invariants. Its goals are these and the thresholds of the k6 script; a breakpoint run misses the
-// thresholds on purpose. It returns Advice if the user can fix the cause of an error.
+// frames against the invariants. Its goals are the invariants and the thresholds of the k6 script; a breakpoint run
+// misses the thresholds on purpose. It returns Advice if the user can fix the cause of an error.
 func Queue(ctx context.Context, options stack.Options, plan QueuePlan) (r *Report, err error) {
 	system, err := startSystem(ctx, options, stack.Embedded)
 	if err != nil {
@@ -142,7 +142,7 @@ func (d *queueDay) written() string { return filepath.Join(d.options.Data, "k6.j
 // thresholdsMissed is k6's exit status after a run that missed a threshold.
 const thresholdsMissed = 99
 
-// k6 runs the load as the dashboards' staff.
+// k6 runs the load, signed in as the staff of the dashboards.
 func (d *queueDay) k6(ctx context.Context) error {
 	if err := os.MkdirAll(d.plan.Reports, 0o700); err != nil {
 		return err
@@ -264,7 +264,8 @@ func (s summary) sustained() float64 {
 	return high / (s.Plan.Lasting / loadParts)
 }
 
-// late returns how many of 100 changes a service has applied later than a bucket of its histogram of delays.
+// late returns the percentage of changes that a service has applied later than the limit of a bucket in its histogram
+// of delays.
 func (d *queueDay) late(ctx context.Context, service, bucket string) (float64, error) {
 	var page bytes.Buffer
 	if err := stack.Get(ctx, d.system.Admin()[service]+"/metrics", "", &page); err != nil {

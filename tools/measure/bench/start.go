@@ -19,7 +19,8 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// settling is the time after which a program has released what it needed to start, or for new connections.
+// settling is the pause before an idle program is measured: it releases the memory that its start or new connections
+// needed.
 const settling = 5 * time.Second
 
 // Start measures the start of the whole system on an existing data folder, once with all targets in one process and

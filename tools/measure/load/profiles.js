@@ -29,7 +29,7 @@ export const profiles = {
   breakpoint: { lasting: 120, rate: 100, begin: 0.05, stages: [[1, 1]], limit: true },
 }
 
-// planOf is a profile in seconds and in visitors a second.
+// planOf returns a profile in seconds and in visitors a second.
 export function planOf(name, lasting, rate) {
   const profile = profiles[name]
   if (!profile) {
@@ -60,10 +60,10 @@ export function steady(plan, rate) {
   return { ...plan, begin: rate, stages: [{ lasting: plan.lasting, to: rate }] }
 }
 
-// The unit in which k6 takes rates: whole numbers, so small rates need a long one.
+// The unit of time of the rates, in seconds. k6 takes whole numbers only, so a small rate needs a long unit.
 const unit = 60
 
-// scenario is a plan in k6's options. Its arrival rate does not depend on answers.
+// scenario returns a plan in the form of k6's options. Its arrival rate does not depend on the answers.
 export function scenario(plan, exec, vus) {
   return {
     executor: 'ramping-arrival-rate',

@@ -111,7 +111,7 @@ export function setup() {
 
 let asked = 0
 
-// nextRequest names a call.
+// nextRequest returns a new name for a call.
 function nextRequest(day) {
   asked++
   return `queue-${day.began}-${exec.vu.idInTest}-${asked}`
@@ -141,8 +141,8 @@ function ask(day, person, call, due, method, path, body, headers) {
   return { answer, ended, ok: answer.status >= 200 && answer.status < 300 }
 }
 
-// change makes a call that changes a visit, and writes its outcome to the console, which is a file that `bench queue`
-// reads for tools/proof/checker. The first line is for a call that the end of the run interrupts.
+// change makes a call that changes a visit, and writes its outcome to the console. `bench queue` reads the console's
+// file for tools/proof/checker. A line before the call stands for a call that the end of the run interrupts.
 function change(day, person, call, due, op, method, path, body, headers) {
   const line = {
     ...op,

@@ -27,7 +27,7 @@ const unitTests = "tools/measure/observe/testdata"
 type asked struct{ where, query string }
 
 // ofCluster matches metrics of programs that do not run here: Traefik and kube-state-metrics. A test in gateway/test
-// compares the names of Traefik's metrics with those that it exports.
+// compares the names of Traefik's metrics with those that Traefik exports.
 var ofCluster = regexp.MustCompile(`\b(?:traefik|kube)_`)
 
 // TestTheRulesAndTheirQueries runs promtool's unit tests of the rules. Then it runs a load, and shows that every query
@@ -147,7 +147,7 @@ const far = 73 * time.Hour
 var window = regexp.MustCompile(`\[\d+[hmd]\]|baari:`)
 
 // whileStopped stops every program of the system. A query of the present must then return nothing at once, and a query
-// over a window at the end of the window. Queries of `up` still return data, which must be 0.
+// over a window nothing once the window has passed. Queries of `up` still return data, which must be 0.
 func whileStopped(t *testing.T, system *stack.Stack, prometheus *Prometheus, all []asked) error {
 	ctx := t.Context()
 	errs := []error{halt(system, syscall.SIGSTOP)}
@@ -222,7 +222,7 @@ func testRules(ctx context.Context, r *suite.Runner, promtool string) error {
 	)
 }
 
-// Name is that of the alert, or of the recorded series.
+// Name returns the name of the alert, or of the recorded series.
 func (r Rule) Name() string { return r.Alert + r.Record }
 
 var (

@@ -25,7 +25,7 @@ var (
 	auditToVisits    = links.Link{From: "audit", To: "visits"}
 )
 
-// Links are the proxies that the faults need; its Stand is for the system's options.
+// Links returns the proxies that the faults need; its method Stand is for the system's options.
 func Links() *links.Links {
 	return links.New(visitsToPostgres, realtimeToRedis, realtimeToVisits, auditToRedis, auditToVisits)
 }
@@ -209,13 +209,13 @@ func holdBack(ctx context.Context, n *Night) (func(context.Context) error, error
 	return nil, desk.Send(ctx, "held-back")
 }
 
-// openTransaction leaves a transaction open, by the service's role, which sees only its own transactions.
+// openTransaction leaves a transaction open. It connects with the service's role, which sees only its own transactions.
 func openTransaction(ctx context.Context, n *Night) (func(context.Context) error, error) {
 	return held(ctx, n.system.Roles("visits").App,
 		`SET idle_in_transaction_session_timeout = 0`, `BEGIN`, `SELECT count(*) FROM visits`)
 }
 
-// passTooOften stores that a waiting visitor was passed nine times, until the visitor leaves.
+// passTooOften stores that a waiting visitor was passed nine times. The fault ends when the visitor leaves.
 func passTooOften(ctx context.Context, n *Night) (func(context.Context) error, error) {
 	id, err := n.office.Create(ctx)
 	if err != nil {
@@ -232,7 +232,7 @@ func passTooOften(ctx context.Context, n *Night) (func(context.Context) error, e
 	return leave, n.execute(ctx, "visits", `UPDATE visits SET bypassed = 9 WHERE id = $1`, id)
 }
 
-// forecastWrongly stores promises of yesterday whose visitors were called later. The cure deletes them.
+// forecastWrongly stores promises of yesterday whose visitors were called later. Their deletion ends the fault.
 var forecastWrongly = changed("visits", `
 INSERT INTO promises (visit_id, kind, service_id, owed_at, made_at, q10, q50, q90, shown_from, shown_to, level,
   rival_place, ended_at, outcome, actual_minutes)
@@ -240,7 +240,7 @@ SELECT gen_random_uuid(), 'join', gen_random_uuid(), at, at, 5, 10, 20, at, at +
   at + interval '1 hour', 'called', 60
 FROM generate_series(1, 400), (SELECT now() - interval '1 day' AS at)`, `DELETE FROM promises WHERE rival_place = 1234`)
 
-// loseMessages stores messages whose sender ended before it knew their outcome. The cure deletes them.
+// loseMessages stores messages whose sender ended before it knew their outcome. Their deletion ends the fault.
 var loseMessages = changed("lobby", `
 INSERT INTO deliveries (id, visit_id, channel, kind, call_no, state, next_at, created_at, changed_at)
 SELECT gen_random_uuid(), gen_random_uuid(), 'push', 'called', 1234, 'sending', now(), now(), now() - interval '1 hour'

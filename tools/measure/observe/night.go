@@ -37,7 +37,7 @@ type seen struct {
 	slow         bool
 }
 
-// The end of an alert may take its window of five minutes, and before it the time until the system has caught up.
+// An alert ends when its window of five minutes has passed after the system has caught up.
 const endWithin = 8 * time.Minute
 
 // Run runs all faults. It returns an error that names every alert that did not fire or end; the table is always

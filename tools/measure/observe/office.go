@@ -96,7 +96,7 @@ type Desk struct {
 	series, day string
 }
 
-// PairDesk pairs a desk, at which the admin works, and leases its days.
+// PairDesk pairs a desk for the admin, and gets the lease of its days.
 func (o *Office) PairDesk(ctx context.Context) (*Desk, error) {
 	var made struct {
 		Code string `json:"pairing_code"`
@@ -137,7 +137,8 @@ func (d *Desk) lease(ctx context.Context, unsent int, answer any) error {
 	return d.Call(ctx, http.MethodPost, "/api/visits/offline/lease", map[string]int{"unsent": unsent}, answer)
 }
 
-// Send sends the visit under a key. With another key it comes from another computer that gave out the same token.
+// Send sends the visit under a key. With another key, the visit looks like that of another computer that issued the
+// same token.
 func (d *Desk) Send(ctx context.Context, key string) error {
 	d.visit["key"] = key + "-of-" + d.series
 	body := map[string]any{"series": d.series, "day": d.day, "visits": []any{d.visit}}

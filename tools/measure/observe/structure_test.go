@@ -58,7 +58,8 @@ func TestEachPanelAsksAQuestionAndSaysWhatItShows(t *testing.T) {
 
 var madeUp = regexp.MustCompile(`\b(vector|absent|absent_over_time)\s*\(`)
 
-// A query that returns a value although there are no data would hide that. Only the alert on missing targets may do so.
+// A query that returns a value without data hides that the data are missing. Only the alert on missing targets may
+// return one.
 func TestNoQueryAnswersWithoutDataButTheAlertOnMissingTargets(t *testing.T) {
 	rules, _ := mustLoad(t)
 	meant := func(expr string) bool {
