@@ -11,9 +11,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// VerifyAudit verifies the audit trail of a data folder and prints one line. It also compares it with the anchors that
-// directory stores and the given ones, each N:DIGEST. It returns an error if the trail is not intact or cannot be
-// verified. If the system of the folder does not run, PostgreSQL and Redis are started meanwhile.
+// VerifyAudit verifies the audit trail of a data folder and prints one line. It also compares the trail with the
+// anchors that directory stores and the given ones, each N:DIGEST. It returns an error if the trail is not intact or
+// cannot be verified. If the system of the folder does not run, PostgreSQL and Redis are started meanwhile.
 func VerifyAudit(ctx context.Context, options Options, out io.Writer, anchors ...string) error {
 	base, done, err := options.servers(ctx)
 	if err != nil {

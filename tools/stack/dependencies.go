@@ -24,7 +24,8 @@ type Servers struct {
 
 // StartDependencies starts PostgreSQL and Redis for tests, and none of the product's programs. PostgreSQL is empty, and
 // durable only for benchmarks. Both get the addresses of the previous run in this folder, if these are free: in an
-// unchanged environment go test uses its cached results. If another launcher runs them in this folder, they are used.
+// unchanged environment go test uses its cached results. If another launcher already runs both in this folder, those
+// are used.
 func StartDependencies(ctx context.Context, data string, durable bool, progress *Progress) (Servers, error) {
 	if there, ok := runningServers(ctx, filepath.Join(data, "run", "servers.json")); ok {
 		progress.Printf("using the PostgreSQL and Redis that run in %s", data)
@@ -54,7 +55,8 @@ func StartDependencies(ctx context.Context, data string, durable bool, progress 
 // that took more CPU time than the tests.
 const memory = "/dev/shm"
 
-// leastMemory has room for the databases of a night, on a machine that needs as much for other programs.
+// leastMemory is the space that must be free: enough for the databases of a nightly run, and as much for other
+// programs.
 const leastMemory = 6 << 30
 
 // useMemory moves the folder of PostgreSQL into memory until the launcher stops. Without room it stays on disk.

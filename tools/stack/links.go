@@ -13,8 +13,8 @@ import (
 // proxy. from and to are names of processes.json; address is host:port.
 type Link func(from, to, address string) (string, error)
 
-// setLinked sets a variable to the address at which the program from reaches the program to. That is the address of a
-// link's proxy, if there is a link, and otherwise at.
+// setLinked sets a variable to the address at which the program from reaches the program to: at, or the address that
+// the link returns for it, if there is a link.
 func (o Options) setLinked(env *environment, variable, from, to, at string) error {
 	if o.Link != nil {
 		parsed, err := url.Parse(at)

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// oldestNode is the minimum version of the web's packages.
+// oldestNode is the lowest version of Node.js that the web's packages accept.
 var oldestNode = [3]int{22, 22, 2}
 
 // Node is a Node.js new enough to build the web, with the npm of the machine.

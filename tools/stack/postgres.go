@@ -72,7 +72,7 @@ func (s *Stack) preparePostgres(ctx context.Context) (*postgresServer, error) {
 	}
 	dir := s.folder.postgres()
 	server.owner = postgresOwner(dir)
-	// A process of another account restored it.
+	// A process of another account has restored the folder.
 	if s.folder.isRestored() {
 		if err := giveTo(server.owner, dir); err != nil {
 			return nil, err

@@ -55,10 +55,10 @@ func (s *Stack) startPrograms(ctx context.Context, built builds) error {
 	return s.runAll(ctx, edge, []Spec{gateway})
 }
 
-// Product is the program, and its name where it runs all targets.
+// Product is the name of the program, and of the process that runs all targets.
 const Product = "baarid"
 
-// targetSpec runs one target.
+// targetSpec returns how to run one target.
 func targetSpec(name string, built builds, ports programPorts, env environment) Spec {
 	return Spec{
 		Name: name, Path: filepath.Join(built.bin, Product), Args: []string{"--target=" + name}, Env: env,
@@ -66,7 +66,7 @@ func targetSpec(name string, built builds, ports programPorts, env environment) 
 	}
 }
 
-// productSpec runs all targets in one process.
+// productSpec returns how to run all targets in one process.
 func (s *Stack) productSpec(built builds) Spec {
 	edge, env := s.ports["gateway"], s.options.sharedEnv(s.secrets)
 	env.listen(edge)

@@ -21,9 +21,9 @@ import (
 	"time"
 )
 
-// redisRights are the rights of a service's account in Redis: its counters of limits and the shared one, and to publish
-// on its own channels. It may subscribe to those of all services. docs/privacy.md lists what passes each channel. The
-// chart has the same accounts (templates/redis.yaml).
+// redisRights returns the rights of a service's account in Redis: to use the service's own counters of limits and the
+// shared ones, to publish on its own channels, and to subscribe to the channels of all services. docs/privacy.md lists
+// what passes each channel. The chart has the same accounts (templates/redis.yaml).
 func redisRights(service string) string {
 	return "-@all +@connection -@dangerous +subscribe +unsubscribe +evalsha +eval +time +get +set" +
 		" ~gcra:product:* ~gcra:" + service + ":* &baari:*" +
@@ -45,7 +45,7 @@ func (s *Stack) redisPassword(service string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// redisFor returns the address of Redis with the account of a service. The owner of REDIS_URL chooses its account.
+// redisFor returns the address of Redis with the account of a service. An address of REDIS_URL keeps its own account.
 func (s *Stack) redisFor(service string) string {
 	if os.Getenv("REDIS_URL") != "" {
 		return s.base.Redis

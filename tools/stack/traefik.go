@@ -75,7 +75,8 @@ var unused = []struct {
 // without is the folder of the substitutes.
 const without = "without"
 
-// withoutUnused copies the module, and the modules of unused with the substitutes, which replace them in the copy.
+// withoutUnused copies the module, and the modules of unused with their substitutes in place. The copy of the module
+// uses the copies of the others.
 func withoutUnused(ctx context.Context, module, to string) error {
 	if err := os.CopyFS(to, os.DirFS(module)); err != nil {
 		return err

@@ -125,7 +125,7 @@ func isGone(ctx context.Context, page string) error {
 // knows this within a second.
 func withdraw(ctx context.Context, desk *client.Client, visit, page string) error {
 	const offer = "You agreed to messages"
-	// Lobby applies the event of the withdrawal later, so its page is read again until it shows it.
+	// Lobby applies the event of the withdrawal later, so the page is read until it shows the withdrawal.
 	shows := func(agreed bool, within time.Duration) error {
 		for began := time.Now(); ; _ = stack.Pause(ctx, 50*time.Millisecond) {
 			_, text, err := open(ctx, strings.ToLower(page)+"/data?lang=en")
@@ -162,8 +162,8 @@ func open(ctx context.Context, address string) (status int, text string, err err
 	return answer.StatusCode, string(body), err
 }
 
-// leaveTraces registers the visitor, who leaves a paper, sends a notification that contains the name, and requests an
-// appointment. It returns the address of the visitor's page.
+// leaveTraces stores personal data of the visitor: a visit with a paper, a notification that contains the name, and an
+// appointment request. It returns the address of the visitor's page.
 func leaveTraces(ctx context.Context, at system) (page string, err error) {
 	people, err := staff.SignIn(ctx, at.URL, at.Accounts, nil)
 	if err != nil {
@@ -216,7 +216,8 @@ func visitWithPaper(ctx context.Context, desk *client.Client, service string) (p
 	return answer.Link.URL, err
 }
 
-// mondayAhead returns a Monday one to two weeks after now: the office is open, and its requests go a year ahead.
+// mondayAhead returns a Monday one to two weeks after now: the office is open then, and takes requests for up to a year
+// ahead.
 func mondayAhead(now time.Time) string {
 	days := 14 - (int(now.Weekday())+6)%7
 	return now.AddDate(0, 0, days).Format(time.DateOnly)

@@ -24,7 +24,7 @@ const (
 	rereadTime = time.Second            // pause before a failed read is repeated
 )
 
-// call is a call in the answer of the board. In the stream it has its day, too.
+// call is a call in the answer of the board. In the stream it also has its day.
 type call struct {
 	CallID, VisitID, Token, TokenAlso, Language string
 

@@ -15,7 +15,7 @@ import (
 // The robots' work on records other than visits. They create and change records of every service, and send requests
 // that their role is forbidden. Values repeat, so that two events of one record may be equal.
 
-// keep performs one such task.
+// keep performs one task on a record other than a visit.
 func (r *robot) keep(ctx context.Context, crew *crew) {
 	switch {
 	case r.role == "admin" && r.random.IntN(3) == 0:
@@ -117,8 +117,8 @@ func (r *robot) save(
 	return text
 }
 
-// signIn signs the robot's account in again and returns a twin with the new session. If over is set, it uses the
-// browser of that session, which the sign-in replaces.
+// signIn signs the robot's account in again and returns a twin with the new session. If over is set, the request has
+// the cookies of over, whose session the sign-in replaces.
 func (r *run) signIn(ctx context.Context, person *robot, name string, over *robot) (*robot, error) {
 	second := r.twin(person, name)
 	op := checker.Op{Kind: checker.Save, Record: checker.Subject{Source: "auth", Entity: "session"}, Value: "signed in"}

@@ -17,13 +17,13 @@ import (
 	"baari.dev/tools/proof/checker"
 )
 
-// paired is a paired desk of reception. It behaves like the browser there: without the server it gives out tokens of
-// its own series and stores them, and later sends them until each has an answer.
+// paired is a paired desk of reception. It behaves like the browser there: without the server it issues tokens of its
+// own series and stores them, and later sends them until each has an answer.
 type paired struct {
 	person *robot
 	token  string
 	series string
-	days   []string       // days for which it may give out tokens
+	days   []string       // days for which it may issue tokens
 	last   map[string]int // number by day
 	slips  []*slip        // all that were printed
 }
@@ -66,8 +66,8 @@ const (
 )
 
 // cutDesks disconnects the desks for a while, and then makes them send their stored visits. The sending is interrupted
-// in each possible way: an answer is lost, two tabs send the same visits at once, visits is killed in between or loses
-// its database.
+// in each possible way: an answer is lost, two tabs send the same visits at once, the service visits is killed
+// meanwhile or loses its database.
 func cutDesks(ctx context.Context, r *run, lasting time.Duration) error {
 	all := concurrentErrors(r.desks, func(d *paired) error {
 		if err := d.lease(ctx); err != nil {

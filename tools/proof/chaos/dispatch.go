@@ -194,8 +194,8 @@ func (d *dispatch) edit(ctx context.Context, person *robot) {
 		case checker.Move:
 			person.act(ctx, kind, op, map[string]any{"before": before.VisitID, "reason": "papers are ready"})
 		case checker.Hold:
-			// The version of the waiting visitor: without it, the hold could apply to a visitor who was called
-			// meanwhile, who would then be called twice.
+			// The hold has the version of the waiting visitor. Otherwise it could apply to a visitor who was called
+			// meanwhile, and who would then be called twice.
 			op.IfVersion = chosen.Version
 			person.act(ctx, kind, op, map[string]any{"reason": "papers"})
 		default:

@@ -63,7 +63,7 @@ func (h *history) replied(name, id string) {
 	h.names.answered(name, id)
 }
 
-// nameOf returns the robot's name of the request that left a record, see requestNames.of.
+// nameOf returns the robots' name of the request that wrote a record; see requestNames.of.
 func (h *history) nameOf(id, traceparent string) string {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -20,7 +20,7 @@ import (
 // phase injects the fault that exposes one bug, while robots work.
 type phase func(context.Context, *run, *crew) error
 
-// phases are those that the header of a planted bug may name (package mutants).
+// phases has the phases that the header of a planted bug may name (package mutants).
 var phases = map[string]phase{
 	"nothing":         nothing, // shows under ordinary load or in the tail
 	"slow":            whileSlow(nil),
@@ -61,7 +61,7 @@ type Trial struct {
 	ID        string
 	Bug       string
 	Invariant string   // the invariant that the bug violates
-	Test      string   // the Go test that was run with the bug, "" if a system was
+	Test      string   // the Go test that was run with the bug; "" if a system was run
 	Served    int      // answered requests
 	Named     []string // violated invariants
 	Killed    bool
@@ -326,8 +326,8 @@ func (t *Trial) judge(e *checker.Evidence, crashes []string) {
 	}
 }
 
-// cells are the columns of the trial in a table: id, bug, the invariant that it was planted against, those reported or
-// the Go test, requests, outcome, detail.
+// cells are the columns of the trial in a table: id, bug, the invariant that it was planted against, the reported
+// invariants or the Go test, requests, outcome, detail.
 func (t Trial) cells() []string {
 	outcome := map[bool]string{true: "killed", false: "SURVIVED"}[t.Killed]
 	if t.Invariant == "" {

@@ -141,7 +141,7 @@ func killSending(ctx context.Context, r *run, c *crew) error {
 
 const (
 	passedRounds = 2
-	passing      = 8 // visitors who arrive after the one that they pass, and are due before
+	passing      = 8 // visitors who arrive after the visitor whom they pass, but are due earlier
 )
 
 // passOver makes the spare consultant call visitors of the class priority, who pass one of the class normal, until the

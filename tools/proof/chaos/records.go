@@ -39,15 +39,16 @@ FROM users WHERE deleted_at IS NULL`},
   'target_roles', target_roles) FROM notifications`},
 }
 
-// Limits of the waits for the trail to have all of the outboxes, and for a reading during which no outbox changes.
+// Time limits: until the trail has all events of the outboxes, and until the outboxes were read without a change
+// meanwhile.
 const (
 	trailLimit   = 10 * time.Second
 	readingLimit = 90 * time.Second
 )
 
-// readRecords reads the outboxes, and then the trail, after it has applied them. Services write denials up to a minute
-// after they counted them: if an outbox has changed meanwhile, all are read again. A row without a number does not
-// count as a change; the checker reports it.
+// readRecords reads the outboxes and, once the trail has applied them, the trail. A service may write a denial up to a
+// minute after it counted it: if an outbox has changed meanwhile, everything is read again. A row without a number does
+// not count as a change; the checker reports it.
 func (r *run) readRecords(ctx context.Context, e *checker.Evidence) error {
 	for begun := time.Now(); ; {
 		if err := r.readFeeds(ctx, e); err != nil {
@@ -66,7 +67,7 @@ func (r *run) readRecords(ctx context.Context, e *checker.Evidence) error {
 	}
 }
 
-// sameHeads reports whether the outboxes still have the same heads, and as many rows without a number.
+// sameHeads reports whether the outboxes still have the same heads and the same number of rows without a number.
 func sameHeads(read, now map[string]checker.Feed) bool {
 	return maps.EqualFunc(read, now, func(a, b checker.Feed) bool {
 		return a.Epoch == b.Epoch && a.Head == b.Head && a.Unnumbered == b.Unnumbered

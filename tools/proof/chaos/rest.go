@@ -22,7 +22,7 @@ type vitals struct {
 	goroutines, memory, borrowed float64
 }
 
-// atMost returns the lower values of a program's present and earlier figures.
+// atMost returns, for each figure of a program, the lower of its present and its earlier value.
 func (v vitals) atMost(least map[string]vitals, name string) vitals {
 	if was, known := least[name]; known {
 		return vitals{min(was.goroutines, v.goroutines), min(was.memory, v.memory), min(was.borrowed, v.borrowed)}
@@ -82,8 +82,8 @@ const (
 	memoryMargin    = 5 << 20 // bytes
 )
 
-// Limits of the time to become idle. A sample may meet a periodic job; memory, which a smoke run does not check, is
-// released by the forced garbage collection every two minutes.
+// Time limits for becoming idle. A periodic job may run during a sample. The garbage collection that is forced every
+// two minutes releases memory; a smoke run does not check memory.
 const (
 	smokeRest = 10 * time.Second
 	wholeRest = 4 * time.Minute

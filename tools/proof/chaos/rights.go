@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	withdrawn     = time.Second      // limit of how long a right may outlive its end
+	withdrawn     = time.Second      // longest time that a right may outlive its end
 	withdrawnDark = 30 * time.Second // the same while auth is unreachable
 	probeEvery    = 3 * time.Second
 	probeAgain    = 100 * time.Millisecond
@@ -46,7 +46,8 @@ func (r *run) revoke(ctx context.Context, c *crew) {
 	r.expect(ctx, second, closed, "a session that has ended", isUnauthorized)
 }
 
-// replaceSession signs a robot in in the browser of another robot, whose session, with an open stream, it replaces.
+// replaceSession signs a robot in with the browser of another robot. That replaces the session of the other robot,
+// which has an open stream.
 func (r *run) replaceSession(ctx context.Context, c *crew) {
 	i := r.probing.IntN(len(c.robots))
 	other := (i + 1 + r.probing.IntN(len(c.robots)-1)) % len(c.robots)

@@ -81,9 +81,9 @@ const (
 	lookEvery   = 5 * time.Millisecond    // shorter than any commit is in flight
 )
 
-// overtake makes a change visible after a relay, which does not commit, has numbered newer changes. The change gets the
-// same number as one of them, and subscribers that have received the newer one take it for a repetition. The feed,
-// which would correct them, is unavailable meanwhile.
+// overtake makes a change visible after a relay has numbered newer changes without committing. The change then gets the
+// same number as a newer one, and subscribers that have received the newer one take the change for a repetition. The
+// feed, which would correct this, is unavailable meanwhile.
 func overtake(ctx context.Context, r *run, c *crew) error {
 	r.links.Cut(realtimeToVisits)
 	err := r.delayed(ctx, func(connection *pgx.Conn) error {
@@ -131,8 +131,8 @@ WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event =
 	return nil
 }
 
-// hold makes the next change of a visit wait after it has inserted its outbox row, because another transaction has
-// inserted the same version. release rolls that transaction back.
+// hold makes the next change of a visit wait in the insert of its outbox row, because another transaction has inserted
+// a row of the same version. release rolls that transaction back.
 func (r *run) hold(ctx context.Context, visit string) (release func() error, err error) {
 	const sameVersion = `INSERT INTO outbox (type, entity, entity_id, version) VALUES ('held', 'visit', $1, 2)`
 	connection, err := pgx.Connect(ctx, r.system.Database("visits"))
@@ -155,7 +155,7 @@ type wait struct {
 	never        string
 }
 
-// inFlight returns a wait for a state that is shorter than a delayed commit.
+// inFlight returns a wait for a state that ends with a delayed commit; never is the message.
 func inFlight(never string) wait { return wait{slowTime, lookEvery, never} }
 
 // awaitTrue repeats a query until it returns true.

@@ -336,9 +336,9 @@ func (r *run) awaitReady(ctx context.Context, fault string) {
 	}
 }
 
-// tail ends every run with lost messages, whose gap no later message reveals. The first message is lost while the
-// subscription is interrupted, after which realtime reads the head. The last ones are not published at all. The very
-// last is the undo of a call, which boards show until they learn of it.
+// tail ends every run with lost messages that no later message reveals. The first one is lost while the subscription is
+// interrupted; realtime then reads the head. The last ones are not published at all. The very last one is the undo of a
+// call: boards show the call until they receive the undo.
 func (r *run) tail(ctx context.Context, c *crew, screens []*dashboard) error {
 	r.fetch.SetLimit(rate.Inf)
 	for _, d := range screens {

@@ -43,7 +43,8 @@ func (v visit) arrival() string {
 	return v.CreatedAt
 }
 
-// place returns the position of the visit in its day: its number of T, or for an offline visit the one before.
+// place returns the position of the visit in its day: the number of its token in the series T. For an offline visit,
+// number is the last one of T before it, and offline is 1.
 func (v visit) place() (number, offline int) {
 	if v.Offline != nil {
 		return v.Offline.After, 1

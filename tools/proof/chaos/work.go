@@ -71,7 +71,7 @@ func (r *robot) receive(ctx context.Context, crew *crew) {
 
 func phone(random *rand.Rand) string { return fmt.Sprintf("9%09d", random.IntN(1e9)) }
 
-// create registers one visitor. Half agree to messages, and one in six of those withdraws it.
+// create registers one visitor. Half agree to messages, and one in six of those withdraws the consent.
 func (r *robot) create(ctx context.Context, crew *crew) checker.Op {
 	agrees := r.random.IntN(2) == 0
 	made := r.register(ctx, crew, agrees)

@@ -27,8 +27,8 @@ func checkAcknowledged(e *Evidence) []Violation {
 	return found
 }
 
-// hasOriginal reports whether another request made the change that a replayed answer or a repeated request confirms.
-// That request was sent before this one was answered.
+// hasOriginal reports whether op only confirms a change that another request made: op was repeated or got a replayed
+// answer, and the other request was sent before op was answered.
 func hasOriginal(e *Evidence, records map[string][]Record, op Op) bool {
 	for _, other := range e.Ops {
 		if other.Call > op.Return || other.RequestID == op.RequestID || other.Kind != op.Kind ||

@@ -73,8 +73,9 @@ func standingCalls(e *Evidence) map[string][]standing {
 	return calls
 }
 
-// checkBoard checks I10 for a board. At the end it shows the calls, sessions and first tokens of today's line in the
-// database. No call that it showed before had been taken back, replaced, or made on another day.
+// checkBoard checks I10 for a board. At the end the board shows the calls, the sessions and the first tokens of today's
+// line as in the database. Before, it never showed a call that had been taken back or replaced, or that was made on
+// another day.
 func checkBoard(e *Evidence, d Dashboard) []Violation {
 	var found findings
 	if len(d.Looks) == 0 {
@@ -107,7 +108,7 @@ func checkBoard(e *Evidence, d Dashboard) []Violation {
 }
 
 // wrongIn returns a call that a board should not have shown, or "". A commit gets its number later, so an answer may
-// contain changes after its position: a call is wrong only if it was not shown at the position and not later.
+// contain changes after its position: a call is wrong only if boards should show it neither at the position nor later.
 func wrongIn(look Look, days *fold, calls map[string][]standing) string {
 	if asked := days.dayOf(look.Asked); look.Day < asked {
 		return "had asked for it on " + asked

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// transactionTime is longer than any transaction. A visit that leaves the line does not wait for a Next that has read
-// the line: the Next may count the visit as passed although the event of the Next comes later. Within this time, events
-// and their times do not decide which was first.
+// transactionTime is longer than any transaction. A visit may leave the line after a Next has read the line, but before
+// that Next has its event; the Next then counts the visit as passed. So the order of two events within this time does
+// not decide which transaction was first.
 const transactionTime = 10 * time.Second
 
 // fold is the line as the events of the outbox describe it, applied one after the other.
@@ -141,7 +141,8 @@ func (r *fold) count(id string, surely bool) {
 	r.passed[id] = n
 }
 
-// isOf reports whether a waiting visitor belongs to the line of a day: registered on it, or back in the line on it.
+// isOf reports whether a waiting visitor belongs to the line of a day: registered on that day, or put back into the
+// line on it.
 func (r *fold) isOf(day string, s State) bool { return s.Day == day || r.dayOf(s.Rank) >= day }
 
 func (r *fold) dayOf(at time.Time) string {

@@ -272,8 +272,8 @@ func offlineSenders(e *Evidence) map[string]string {
 	return senders
 }
 
-// visitsByKey returns the visit that was created with each key. An unanswered creation may have created it. If no
-// creation with a key was answered, the trail has the request that did.
+// visitsByKey returns the visit that was created with each key, also by a request that was not answered: if no creation
+// with a key was answered, the trail names the request that created the visit.
 func visitsByKey(e *Evidence) map[string]string {
 	made, recorded := map[string]string{}, visitsByRequest(e)
 	for _, op := range e.Ops {

@@ -32,7 +32,7 @@ func StatusOf(stage string) string {
 	return ""
 }
 
-// edge is one kind of change of a visit, from any of some stages to one.
+// edge is one kind of change of a visit, from one of several stages to one stage.
 type edge struct {
 	kind          string
 	from          []string
@@ -48,7 +48,7 @@ var open = in(stageNew, stageWaiting, stageCalled, stageHeld, stageMissed, stage
 // anyStage are the stages of a visit that exists.
 var anyStage = slices.Concat(open, in(stageCompleted, stageDenied, stageLeft, stageNoShow, stageCancelled))
 
-// edges are all changes. An undo is the reverse edge, whichever change was last: see brokenTrail and apply.
+// edges are all changes. An undo reverses the edge of the last change: see brokenTrail and apply.
 var edges = []edge{
 	{Create, in(""), stageNew, "visit_created", "created", true},
 	{Approve, in(stageNew), stageWaiting, "visit_approved", "approved", true},
@@ -106,8 +106,8 @@ func (e edge) leads(from, to string) bool {
 	return slices.Contains(e.from, from) && (e.to == to || e.to == "" && from == to)
 }
 
-// edgeBetween returns the edge of an action in the trail between two stages. A session that a person has started out of
-// order is that of a visitor of the line.
+// edgeBetween returns the edge of an action in the trail between two stages. A session that was started by hand from
+// the line has the edge Take, another one the edge Start.
 func edgeBetween(action, from, to string, byHand bool) (edge, bool) {
 	i := slices.IndexFunc(edges, func(e edge) bool {
 		return e.action == action && e.leads(from, to) && (e.kind != Take || byHand) && (e.kind != Start || !byHand)

@@ -86,8 +86,8 @@ func agrees(all []Consent, seq int64, until time.Time) bool {
 	return agreed
 }
 
-// unexplained returns messages of one visit over one channel that no call explains, and all but the first of those that
-// announce a near turn. The messages are in the order of their times.
+// unexplained returns the messages of one visit over one channel that no call explains. Of the messages that announce a
+// near turn, it also returns all but the first. The messages are in the order of their times.
 func unexplained(sent []Message, calls []Event, consents []Consent) (found findings) {
 	used := make([]bool, len(calls))
 	near := 0

@@ -52,8 +52,8 @@ func checkPromises(e *Evidence) []Violation {
 // A change that is committed while the day ends may have the earlier time.
 const dayEndSlack = 10 * time.Second
 
-// endsWithDay reports whether a promise may have ended with the office's day: on a later day than the one it was made
-// on, before the change that would have ended it.
+// endsWithDay reports whether a promise may have ended with the office's day: it ended on a later day than it was made,
+// and before the change that would have ended it otherwise.
 func (p Promise) endsWithDay(zone *time.Location, want string, at time.Time) bool {
 	made, ended := p.Made.In(zone).Format(time.DateOnly), p.Ended.In(zone).Format(time.DateOnly)
 	return made < ended && (want == "" || at.After(p.Ended.Add(-dayEndSlack)))

@@ -22,7 +22,8 @@ func shows(role, user, today string, visits []Visit) []Visit {
 		list = append(list, v)
 	}
 	slices.SortFunc(list, func(a, b Visit) int {
-		// The order is that of arrivals in milliseconds: the tokens of simultaneous visitors may have another.
+		// The order is that of arrivals in milliseconds. Visitors who arrived in the same millisecond may have tokens
+		// in another order.
 		if role == "pa" {
 			return cmp.Or(a.Arrived.Compare(b.Arrived), cmp.Compare(a.ID, b.ID))
 		}

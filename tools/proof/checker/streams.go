@@ -71,8 +71,8 @@ func receives(role, user string, row Event) *delivery {
 	return nil
 }
 
-// receivedByBoards is receives for the screens of the waiting room. They receive calls, and the day of any other change
-// of who is next, called or in session.
+// receivedByBoards does the same as receives for the screens of the waiting room. They receive calls. Of any other
+// change of who is next, called or in session, they receive only the day.
 func receivedByBoards(row Event) *delivery {
 	shown := in(stageWaiting, stageCalled, stageInSession)
 	switch {
@@ -87,7 +87,7 @@ func receivedByBoards(row Event) *delivery {
 }
 
 // changesLine reports whether a change affects the line of consultants who are not concerned with the visit: the visit
-// waits for any consultant before or after it, or the change is a call that passes earlier visitors.
+// waits for any consultant before or after the change, or the change is a call that passes earlier visitors.
 func changesLine(row Event) bool {
 	forAny := func(s State) bool { return s.Stage == stageWaiting && !s.Pinned }
 	return forAny(row.Before) || forAny(row.After) || row.Type == "visit_called" && row.Before.Stage == stageWaiting
@@ -103,7 +103,7 @@ var audience = map[string][]string{
 
 const notification = "notification"
 
-// receivesOther is receives for the events of the other sources. A notification is for its target roles.
+// receivesOther does the same as receives for the events of the other sources. A notification is for its target roles.
 func receivesOther(role, user string, row Row) string {
 	entity := row.Subject.Entity
 	switch {

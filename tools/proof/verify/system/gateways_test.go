@@ -26,7 +26,7 @@ func gateways(t *testing.T, system *stack.Stack, name string, settings ...string
 	return all
 }
 
-// startTraefik starts Traefik in front of a system and returns its address. It ends with the test.
+// startTraefik starts Traefik in front of a system and returns the address of Traefik, which is stopped after the test.
 func startTraefik(t *testing.T, system *stack.Stack, name string, settings []string) string {
 	t.Helper()
 	program, err := stack.FindTraefik(t.Context(), root, stack.NewProgress(os.Stderr))

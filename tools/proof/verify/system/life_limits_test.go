@@ -58,7 +58,8 @@ func TestTheLimitsOfALifesCallsHold(t *testing.T) {
 	}
 }
 
-// tryLimit sends one value of a field, in a call about a visit of a stage, or in a request whose line it is.
+// tryLimit sends one value of a field. call is an action, sent for a visit of the stage, or the method and path of
+// another request.
 func (o *office) tryLimit(t *testing.T, call, stage, field string, body object, value any, valid bool) {
 	t.Helper()
 	sent := object{field: value}

@@ -203,7 +203,7 @@ func TestNoOtherVerbIsServed(t *testing.T) {
 	}
 }
 
-// servedByAnother reports whether the verb is known on the path by its pattern or by one with a placeholder there.
+// servedByAnother reports whether any pattern that matches the path has the verb.
 func servedByAnother(verbs map[string][]string, path, verb string) bool {
 	for pattern, known := range verbs {
 		same := slices.EqualFunc(strings.Split(pattern, "/"), strings.Split(path, "/"), func(of, is string) bool {

@@ -64,7 +64,7 @@ func (o *office) mustAnswer(t *testing.T, p *person, status int) {
 	}
 }
 
-// mustTurn fails unless every service comes to answer a user with a status, and the stream has ended.
+// mustTurn fails unless every service eventually answers a user with a status, and the stream ends.
 func (o *office) mustTurn(t *testing.T, p *person, status int, closed <-chan struct{}) {
 	t.Helper()
 	changed := time.Now()

@@ -24,7 +24,7 @@ import (
 const (
 	readyWithin = time.Minute
 	serversLate = 30 * time.Second
-	orders      = 12 // random orders of the 720 of six programs, besides the two plain ones
+	orders      = 12 // the plain order, the reverse one, and random ones, of 720 possible orders
 )
 
 var sixPrograms = append([]string{"gateway"}, stack.Services...)
@@ -43,7 +43,7 @@ func TestTheProgramsStartInAnyOrder(t *testing.T) {
 		for _, name := range sixPrograms {
 			mustSignal(t, name, syscall.SIGKILL)
 		}
-		for _, name := range sixPrograms { // a program that is stopped as it starts waits for its turn
+		for _, name := range sixPrograms { // each program is stopped just after its restart
 			for running.Restarts()[name] == before[name] {
 				time.Sleep(time.Millisecond)
 			}

@@ -89,7 +89,7 @@ func userSituations() map[string]situation {
 			id := o.consultant.id
 			if sender.role == "admin" {
 				id = o.hire(t, "pa").id
-				// This is refused, as is the undo, for an administrator without a session or who is deactivated.
+				// This request and its undo are rejected for an administrator who has no session or is deactivated.
 				o.way.send(t, sender, ask{method: http.MethodPut, path: "/api/users/" + id, body: object{"isActive": false}})
 			}
 			return ask{method: "POST", path: "/api/users/" + id + "/undo"}
