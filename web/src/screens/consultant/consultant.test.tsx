@@ -129,7 +129,7 @@ test('no draft is saved after the completion was sent', async () => {
   const release = office.hold('PUT /api/visits/visit-3/status')
   await person.type(await screen.findByLabelText('Session Notes'), 'Filed{Control>}{Enter}{/Control}')
   await waitFor(() => expect(office.requests('PUT /api/visits/visit-3/status')).toHaveLength(1))
-  await new Promise((pause) => setTimeout(pause, 700)) // longer than the pause before a draft
+  await new Promise((pause) => setTimeout(pause, 700)) // longer than the pause before a draft is stored
   const order = office.seen.filter(({ method }) => method === 'PUT').map(({ path }) => path)
   expect(order.at(-1)).toBe('/api/visits/visit-3/status')
   release()

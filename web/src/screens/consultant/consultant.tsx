@@ -53,7 +53,7 @@ function Screen() {
   const services = useQuery(servicesQuery)
   const own = useOwnDesk(user, today.data)
   useShortcutsHelp(messages.consultant.shortcuts)
-  // What comes in several answers is shown at once: the lists do not move when the last one is there.
+  // Data of several responses are shown together, so that the lists do not move when the last response arrives.
   const visits = line.isPending || services.isPending || own.isPending ? undefined : today.data
 
   return (
@@ -228,7 +228,7 @@ function Card({ session, called, start, actions, onStart, children }: CardProps)
   )
 }
 
-/** What the card has to do before a visitor is called. */
+/** The card without a session or a call: the desk to open, or the visitor to call next. */
 function Idle({ own: { desk, isExpected, retry }, rows }: { own: OwnDeskState; rows: readonly Row[] }) {
   const call = useCall()
   if (retry) return <LoadAgain text={messages.life.line.loadFailed} onRetry={retry} />
@@ -239,12 +239,12 @@ function Idle({ own: { desk, isExpected, retry }, rows }: { own: OwnDeskState; r
   return first ? <NextCard key={first.id} row={first} call={call} /> : <Empty text={text.session.none} />
 }
 
-/** What holds the card: the visitor in session or called, or the desk that is not open. */
+/** What the card shows: the visitor in session or called, or the desk that is not open. */
 type Holder = { visit: string | undefined; closed: boolean }
 
 /**
- * When the session, the call or the opening of the desk ends, its buttons disappear with the focus: focus moves to the
- * next visitor, after the opening to the filled button.
+ * When the session, the call or the opening of the desk ends, the focused button disappears. The focus then moves to
+ * the next visitor; after the opening of the desk, it moves to the filled button.
  */
 function useFocusAfter({ visit, closed }: Holder, side: RefObject<HTMLDivElement | null>) {
   const before = useRef({ visit, closed })

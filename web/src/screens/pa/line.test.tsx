@@ -96,7 +96,7 @@ test('Enter opens the menu of a visitor, who is pinned to a consultant from it',
   await person.keyboard('{F8}')
   await waitFor(async () => expect((await rows())[0]).toHaveFocus())
   await person.keyboard('{Enter}')
-  // Menus and lists take no pointer while they open.
+  // Menus and lists ignore the pointer while they open.
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Pin...' }))
   const dialog = await dialogOf('Pin T-021 to')
   await person.click(within(dialog).getByLabelText('Consultant'))
@@ -184,7 +184,7 @@ test('a call for a consultant whose desk has no number asks for it, and for noth
   const [first] = await rows()
   if (!first) throw new Error('no row')
   await person.click(within(first).getByRole('button', { name: 'Actions for T-021' }))
-  // Menus and lists take no pointer while they open.
+  // Menus and lists ignore the pointer while they open.
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Call for...' }))
   const dialog = await dialogOf('Call T-021 for')
   const choose = async (name: string) => {

@@ -36,10 +36,10 @@ export function Pa() {
 
 const text = messages.pa
 
-// The line with its dragging is loaded with the first look at it.
+// The line, with its drag and drop, is loaded when it is first shown.
 const LineTab = lazy(async () => ({ default: (await import('./line-tab')).LineTab }))
 
-/** A tab and its list may not be rendered when their key is pressed. */
+/** A tab and its list may not be rendered yet when their key is pressed. */
 const mostFrames = 60
 
 /** On a phone the visitors come first; there the totals and the end of the day come after them. */

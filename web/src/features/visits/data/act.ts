@@ -66,7 +66,7 @@ export const actOnVisit = mutationOptions({
     try {
       return visitOf((await send(act)).visit)
     } catch (cause) {
-      // The role allows reception neither corrections nor cancellations of visits that a colleague registered.
+      // Reception may neither correct nor cancel visits that a colleague registered.
       const { action } = act.intent
       const others = (action === 'correct' || action === 'cancel') && isCode(cause, 'forbidden')
       throw others && cause instanceof Fault ? cause.withMessage(text.notYours) : cause

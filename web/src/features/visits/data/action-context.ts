@@ -16,7 +16,7 @@ export type ServiceChoice = {
   papers?: Service['documents']
 }
 
-/** What a receipt has of the office. */
+/** The office's data on a receipt. */
 export type Issuer = { brand: string; languages: readonly Language[] }
 
 /** The data of a screen that its actions use. */

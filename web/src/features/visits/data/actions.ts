@@ -29,7 +29,7 @@ export const menuActions = [
 
 export type ActionName = (typeof menuActions)[number]
 
-/** The stages from which a role may act. A consultant acts on the own visits only. */
+/** The stages from which a role may act. A consultant may act only on visits that are assigned to them. */
 type Grants = Partial<Record<Role, readonly Stage[]>>
 
 const desk = (...from: Stage[]): Grants => ({ reception: from, pa: from, admin: from })
@@ -138,7 +138,9 @@ export function may(action: ActionName, subject: Subject, by: Actor): boolean {
   return conditions[action]?.(subject, by) ?? true
 }
 
-/** A consultant acts on the own visits, and calls visitors of the common line, whose visits are not known before. */
+/**
+ * A consultant acts on visits of their own and calls visitors of the common line, whose visits are not known before.
+ */
 const mayAsConsultant = (action: ActionName, { visit }: Subject, by: Actor) =>
   visit ? isAssignedTo(visit, by) : action === 'call'
 

@@ -23,7 +23,7 @@ export const answerArrival = mutationOptions({
   onSuccess: (visit, _answer, _onMutateResult, { client }) => {
     if (visit) applyOwnChange(client, visit)
   },
-  // The list is refetched after a rejection, too: a colleague has answered first, and it shows how.
+  // The list is refetched after a rejection, too: if a colleague answered first, the list shows that answer.
   onSettled: (_visit, error, _answer, _onMutateResult, { client }) =>
     renewAfter(error, client.invalidateQueries({ queryKey: arrivalKeys.all })),
   meta: {

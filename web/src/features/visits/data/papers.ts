@@ -15,7 +15,7 @@ export const documentsQuery = (id: string) =>
       isUnsent(id)
         ? (await loadOffline()).notedPapers(id)
         : payload(api.GET('/api/visits/{id}/documents', { params: { path: { id } }, signal })),
-    // Without a network it fails, and the dialog says so.
+    // Without a network the query fails at once, and the dialog shows that.
     networkMode: 'always',
     // Not kept: a dialog begins with the stored papers.
     gcTime: 0,

@@ -9,7 +9,7 @@ export const isWholePhone = (phone: string) => tenDigits.test(phone)
 
 export const longestName = 100
 export const longestNotes = 2_000
-/** Of the number at a desk. */
+/** The longest number of a desk, in characters. */
 export const longestCounter = 12
 
 /** A blank name is empty. */

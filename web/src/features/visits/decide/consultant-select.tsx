@@ -33,7 +33,8 @@ export function ConsultantSelect({ label, choices, value, onChange }: Props) {
       showSearch={searchByWord}
       open={open}
       onOpenChange={setOpen}
-      // Closed here: the component closes later, and fast keys would still find it open.
+      // The list is closed here at once: the component itself closes it later, and fast keys would still reach the open
+      // list.
       onSelect={() => setOpen(false)}
       popupMatchSelectWidth={360}
       options={choices.map((choice, index) => ({

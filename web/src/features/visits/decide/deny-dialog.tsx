@@ -15,12 +15,13 @@ type Values = { reason: (typeof reasons)[number]; other?: string }
 type Props = { visit: VisitRef; onDeny: (reason: string) => void; onClose: () => void }
 
 /**
- * Asks for the reason of a denial without a note: reception has to explain it. No reason is chosen at first: Enter alone
- * does not deny.
+ * Asks for the reason of a denial that has no note, because reception has to explain the denial. No reason is
+ * preselected, so Enter alone does not deny.
  */
 export function DenyDialog({ visit, onDeny, onClose }: Props) {
   const [form] = Form.useForm<Values>()
-  // The form reports a kept reason, and any reason a moment after the digit: Enter may follow it at once.
+  // The form restores a kept reason, but reports a new one a moment late: `chosen` has it at once, for an Enter right
+  // after the digit.
   const kept = Form.useWatch('reason', form)
   const [chosen, setChosen] = useState<Values['reason']>()
   const reason = chosen ?? kept

@@ -44,12 +44,12 @@ const ServiceGone = lazy(async () => ({
 }))
 const DenyDialog = lazy(async () => ({ default: (await import('./deny-dialog')).DenyDialog }))
 
-/** A pending visit with the controls of its decision: a row of two lines of controls, on a phone a card. */
+/** A pending visit with the controls of its decision, as a row with two lines of controls; on a phone as a card. */
 export function PendingCard({ visit, now, consultants, publishedWait, paId, onDecided }: Props) {
   const choice = useChoice(visit)
   const [asking, setAsking] = useState(false)
   const { notes, type, busy, error, decide } = useDecision(visit, onDecided)
-  // Who is no longer active is no longer an option.
+  // A consultant who is no longer active cannot be chosen.
   const consultantId = consultants.some(({ id }) => id === choice.id) ? choice.id : undefined
 
   const approve = () => {
@@ -153,7 +153,7 @@ function useDecision(visit: Visit, onDecided: (visit: Visit) => void) {
   const [notes, setNotes] = useState(draft.text)
   const decision = useMutation({
     ...decideVisit,
-    // While it is sent it is no draft. After a rejection it is one again, even if the visit has left the list
+    // A note is no draft while it is being sent. After a rejection it is one again, even if the visit has left the list
     // meanwhile.
     onMutate: () => draft.forget(),
     onError: (...failure) => {
@@ -180,7 +180,7 @@ function useDecision(visit: Visit, onDecided: (visit: Visit) => void) {
 const kindOf = (decision: Decision): 'line' | Decision['status'] =>
   'line' in decision ? 'line' : decision.status
 
-/** Name and badges, service and phone, and reception's notes; `children` is a fault in place of the last line. */
+/** Name and badges, service and phone, and reception's notes. `children` is an error, shown over the last line. */
 function Visitor({ visit, children }: { visit: Visit; children: ReactNode }) {
   return (
     <div className="pending-visitor">
@@ -197,7 +197,7 @@ function Visitor({ visit, children }: { visit: Visit; children: ReactNode }) {
         </span>{' '}
         <PhoneNumber phone={visit.phone} />
       </p>
-      {/* In one line of the row; in whole while the row has the focus, and as titles. */}
+      {/* Cut to one line; shown in full while the row has the focus, and in titles. */}
       <div className="pending-more">
         <Range of={visit.queue} brief />
         {visit.offline?.serviceGone ? (
@@ -254,8 +254,8 @@ function Wait({ minutes, published }: { minutes: number; published: number }) {
 type Decisions = Record<'approve' | 'send' | 'deny', () => void>
 
 /**
- * Ctrl+Enter approves once a consultant is chosen, with Shift it sends to the line; denying is final, so its shortcut
- * is far from both.
+ * Ctrl+Enter approves once a consultant is chosen; with Shift it sends the visitor to the line. Denying is final, so
+ * its shortcut is far from both.
  */
 const onDecisionKey =
   ({ approve, send, deny }: Decisions) =>

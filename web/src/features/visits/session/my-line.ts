@@ -48,15 +48,15 @@ const rowOfPlace = (place: Place, visit: Visit | undefined): Row => {
 /** Whether the visitor waits for this consultant alone. */
 export const isAssigned = ({ visit, place }: Row) => visit !== undefined || place.pinnedTo !== null
 
-/** The visitor for the menu: of a place alone, the visit is not known. */
+/** The visitor as the menu needs it. With a place alone, the visit is unknown. */
 export const subjectOfRow = ({ visit, place, version }: Row, today: string): Subject => {
   if (visit) return { ...subjectOf(visit, today), version }
   return subjectOfPlace(place, [])
 }
 
 /**
- * My Queue as it is shown. The visits and the line are answers of their own: while one of them is read, an assigned
- * visitor is not added, who would get the name or the place with the other answer.
+ * My Queue as it is shown. The visits and the line come in separate responses. While one of them is being read, no new
+ * assigned visitor is added, because the name or the place would be missing until the other response.
  */
 export function useMyLine(mine: readonly Visit[], line: readonly Place[], isReading: boolean): Row[] {
   const rows = rowsOf(mine, line)

@@ -45,7 +45,7 @@ const text = messages.visits.mine
 
 /** The visitors whom this consultant can serve, in the order in which they are called; the first is next. */
 export function MyQueue({ rows, aside, last, menuOf, canCall, ...rest }: Props) {
-  // What the server would refuse now is not in the menus.
+  // The menus leave out the actions that the server would reject now.
   const without: ActionName[] = [
     ...(canCall ? [] : ['call' as const]),
     ...(rest.inHand ? ['start' as const] : []),
@@ -116,7 +116,7 @@ function Entry({ row, first, inHand, handPick, start, menuOf }: EntryProps) {
   )
 }
 
-/** How long the visitor has waited and until when, or the call. */
+/** How long the visitor has waited and the range of the expected call; for a called visitor the call. */
 function Waits({ row: { visit, place } }: { row: Row }) {
   if (visit && stageOf(visit) === 'called') return <StageTag status={visit.status} queue={visit.queue} />
   return (
@@ -127,7 +127,7 @@ function Waits({ row: { visit, place } }: { row: Row }) {
   )
 }
 
-/** The visitors on hold or not here, folded: they are not in the queue, but can come back. */
+/** The visitors on hold or not here, in a folded list: they are not in the queue, but can come back. */
 function Aside({ visits, menuOf }: { visits: readonly Visit[]; menuOf: MenuOf }) {
   const time = useOfficeTime()
   if (visits.length === 0) return null

@@ -33,7 +33,7 @@ export function NextCard({ row, call }: { row: Row; call: Call }) {
     <PanelBody>
       <p className="next-none">{messages.visits.session.none}</p>
       {visit ? <KnownVisitor visit={visit} place={place} /> : <UnknownVisitor place={place} />}
-      {/* Said once the button names the same visitor. */}
+      {/* Announced when the button names the same visitor. */}
       <p className="next-changed" role="status">
         {call.changed.includes(row.token) ? call.changed : null}
       </p>

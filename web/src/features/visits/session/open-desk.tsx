@@ -79,7 +79,7 @@ export function OpenDesk({ desk, waiting }: Props) {
   )
 }
 
-/** A desk that takes its last visitors gets the number alone. */
+/** A desk that takes its last visitors keeps this state and only gets the number. */
 const openAs = ({ state }: Desk) => ({ state: state === 'last' ? state : ('open' as const) })
 
 function buttonOf({ state }: Desk): string {

@@ -21,7 +21,7 @@ const callNext = mutationOptions({
     visit ? applyOwnChange(client, visit) : invalidateVisits(client),
   onError: (_error, _variables, _onMutateResult, { client }) => invalidateVisits(client),
   meta: {
-    // The card names the visitor who is next now.
+    // No toast for this failure: the card names the visitor who is next now.
     failure: (_variables, error: Error) => (isNextChanged(error) ? undefined : messages.life.next.failed),
     unanswered: messages.problems.unreached,
   },
@@ -40,7 +40,7 @@ export function useCall() {
   return {
     pending,
     error: changed ? byHand.error : (next.error ?? byHand.error),
-    /** That another visitor is next now. */
+    /** The message that another visitor is next now; empty without one. */
     changed: changed?.message ?? '',
     call: (row: Row) => {
       if (pending) return

@@ -5,7 +5,7 @@ import { desksQuery } from '@/features/visits/data/queries'
 import { deskOf } from '@/features/visits/data/visit'
 import { inBackground } from '@/in-background'
 
-/** A new account has its desk a moment later. */
+/** The desk of a new account exists a moment later, so it is read again. */
 const againMs = 2_000
 
 /** The desk of the signed-in consultant. An admin has none. */
@@ -25,7 +25,7 @@ export function useOwnDesk(user: Actor, visits: readonly Visit[] = []) {
   }
 }
 
-/** The desk with the visitor of the own list, where an own change is shown first. */
+/** The desk with the visitor from the consultant's own list, which shows the consultant's changes first. */
 function withVisit(desk: Desk, { session, called }: ReturnType<typeof deskOf>): Desk {
   if (session) {
     const since = session.queue.satSince ?? session.startedAt ?? session.updatedAt
