@@ -4,8 +4,8 @@ import { monday } from './appointment-days'
 const officeDay = () => new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(new Date())
 
 /**
- * Makes the page take the requests for the tests' Monday for requests for today. On a day on which the office is
- * closed, it accepts no requests for that day.
+ * Makes requests for the tests' Monday look like requests for today on the page. Real requests for today would be
+ * rejected on a day on which the office is closed.
  */
 export async function asOfToday(page: Page) {
   await page.route('**/api/appointments?*', async (route) => {

@@ -230,7 +230,7 @@ test('without the stream the board says since when it is not live, and shows no 
   await expect(band(page)).toBeHidden()
 })
 
-// Ten calls a second; the night has fifty of them.
+// Ten calls a second; the nightly run has fifty of them.
 test('calls at once are as many announcements in order, without an overlap', async ({ page }) => {
   const calls = isNight ? 50 : 12
   await page.addInitScript(() => {
@@ -308,7 +308,7 @@ test('a browser that plays no sound by itself says so, and so does the report', 
   await expect.poll(() => office.reports.at(-1)?.voice).toBe('blocked')
 })
 
-// The night has 24 hours with 2,000 calls.
+// The nightly run has 24 hours with 2,000 calls.
 test('a day of calls leaves the page as it was', async ({ page }) => {
   await page.clock.install()
   const office = await stub(page)

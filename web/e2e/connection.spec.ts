@@ -50,7 +50,7 @@ async function silentProxy() {
   return {
     // Cookies belong to the name of the host, whatever the port.
     url: `http://${hostname}:${(server.address() as AddressInfo).port}`,
-    /** Forwards nothing more, or no answers alone. */
+    /** Stops forwarding: everything, or only the answers. */
     silence: (what: 'all' | 'answers') => {
       toBrowser = false
       toServer = what === 'answers'
@@ -90,7 +90,7 @@ for (const [what, at] of [
     const cut = Date.now()
     await page.getByRole('button', { name: 'Create Token' }).click()
     await expect(disconnected(page)).toBeVisible()
-    // A heartbeat every five seconds, and three seconds of grace; the rest is the machine's.
+    // A heartbeat every five seconds, and three seconds of grace; the rest is for a slow machine.
     expect(Date.now() - cut).toBeLessThanOrEqual(10_000)
     await expect(page.getByText(kept).first()).toBeVisible()
     await expect(page.getByLabel('Visitor Name')).toHaveValue('Asha Kulkarni')
@@ -130,7 +130,7 @@ test.describe('with a service worker', () => {
     await context.setOffline(true)
     await expect(disconnected(page)).toBeVisible()
     await page.getByRole('button', { name: 'Create Token' }).click()
-    // At the button, not below a checklist that is longer than the window.
+    // The message is at the button: below a checklist that is longer than the window, it would be out of sight.
     await expect(page.locator('.visit-form').getByText(kept)).toBeInViewport({ ratio: 1 })
     await expect(page.getByRole('button', { name: 'Discard the entry' })).toBeEnabled()
 

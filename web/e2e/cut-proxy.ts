@@ -91,7 +91,7 @@ function forward(state: State, incoming: IncomingMessage, outgoing: ServerRespon
     return
   }
   const target = new URL(baseURL())
-  // For the application the page is its own.
+  // The application rejects other origins than its own, so the proxy's origin is replaced.
   const headers = { ...incoming.headers, ...(incoming.headers.origin ? { origin: target.origin } : {}) }
   if (state.swapped) {
     delete headers['accept-encoding']

@@ -67,7 +67,7 @@ async function deskOf({ token, userId }: Session) {
     start: (visit: Visit) => change(visit, { status: 'in-session', notes: '' }),
     complete: (visit: Visit, notes = '') => change(visit, { status: 'completed', notes }),
     today: () => call<{ visits: DayVisit[] }>('GET', '/api/visits/today'),
-    /** The ids of the services that directory has. */
+    /** The ids of the consultants that directory has. */
     consultants: async () =>
       (await call<{ consultants: { id: string }[] }>('GET', '/api/users/consultants')).consultants.map(
         ({ id }) => id,
@@ -86,7 +86,7 @@ async function deskOf({ token, userId }: Session) {
 type Call = <T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<T>
 type Change = (visit: Visit, body: object) => Promise<Visit>
 
-/** The calls of a visit's life beyond the four statuses. */
+/** The actions on a visit that are not changes to one of the four statuses, and the line. */
 function lifeOf(call: Call, change: Change, userId: string) {
   return {
     /** Approves for the next free consultant. */
@@ -95,7 +95,7 @@ function lifeOf(call: Call, change: Change, userId: string) {
     act: async ({ id }: Pick<Visit, 'id'>, action: string, body: object = {}) =>
       (await call<{ visit: Visit }>('POST', `/api/visits/${id}/${action}`, body)).visit,
     next: async () => (await call<{ visit: Visit | null }>('POST', '/api/visits/next', {})).visit,
-    /** Opens the own desk. A new consultant may not have reached visits yet. */
+    /** Opens the desk of this account. It retries, because visits may not know a new consultant yet. */
     openDesk: (counter: string) =>
       expect(() => call('PUT', `/api/visits/desks/${userId}`, { state: 'open', counter })).toPass(),
     /** The path of the visitor's own page. */

@@ -158,7 +158,10 @@ async function faultsOf({ page, seen }: Shown, { data, spoken }: Room): Promise<
   return [...new Set([...violations, ...english, ...cut, ...early])]
 }
 
-/** A picture of the whole page. Dialogs and lists of choices are pictured in the window: their veil has its size. */
+/**
+ * A picture of the whole page. Dialogs and lists of choices are pictured in the window: their veil has the size of the
+ * window.
+ */
 async function picture(page: Page, path: string) {
   const floating = page.locator('[role=dialog], [role=listbox], [role=menu]').filter({ visible: true })
   await page.screenshot({ path, fullPage: (await floating.count()) === 0 })

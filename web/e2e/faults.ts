@@ -36,7 +36,7 @@ export function listen(context: BrowserContext): () => string[] {
   })
   context.on('requestfailed', (request) => {
     const why = request.failure()?.errorText ?? ''
-    // The page itself aborted the call or was closed, as every closing tab does with its stream.
+    // The page aborted the call itself, as a closing tab does with its stream.
     if (why !== 'net::ERR_ABORTED') faults.push(`failed ${call(request)} ${why}`)
   })
   return () => faults.filter((fault) => !allowed.get(context)?.some((one) => one.test(fault)))

@@ -16,7 +16,7 @@ test('the bell counts unread notifications, the drawer lists them, and a button 
   const answered = page.waitForResponse('**/api/stream/notifications*')
   await page.reload()
   await expect(page.getByText('Connected', { exact: true })).toBeVisible() // alerts before the stream opens are not shown
-  const earlier = (await (await answered).json()) as { notifications: unknown[] } // today's to every PA
+  const earlier = (await (await answered).json()) as { notifications: unknown[] } // today's notifications to every PA
   const before = tips.length + earlier.notifications.length
   await expect.poll(unread).toBe(before)
 
@@ -47,7 +47,7 @@ test('the bell counts unread notifications, the drawer lists them, and a button 
   await context.close()
 })
 
-// A toast appears beside the work and covers no status.
+// A toast appears beside the content and covers no status.
 test('toasts cover neither the head of a page with its badges nor, on a desk, its tabs, in every look', async ({
   browser,
 }) => {
@@ -71,7 +71,7 @@ test('toasts cover neither the head of a page with its badges nor, on a desk, it
 
 const toasts = (page: Page) => page.locator('.ant-message-notice')
 
-/** The parts of the head, and on a desk of the tabs, that a toast covers. */
+/** The parts of the head that a toast covers; in a wide window also the tabs. */
 const covered = (page: Page) =>
   page.locator('.bar, .bar button, [role="tab"]:visible, main h1').evaluateAll((parts) => {
     const boxes = [...document.querySelectorAll('.ant-message-notice')].map((toast) =>

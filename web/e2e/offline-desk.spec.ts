@@ -103,7 +103,7 @@ test(
     await register(page, `${name} at last`)
     await expect(ticket(page)).toHaveText(/^T-\d+$/)
 
-    // A removed desk gives out no tokens without the server.
+    // A removed desk issues no tokens without the server.
     await asAdmin('PUT', `/api/devices/${desk.id}`, { revoked: true })
     await page.reload()
     await expect(band(page)).toContainText('This desk was removed')

@@ -57,7 +57,7 @@ class KilledDesk {
     this.#session = session
   }
 
-  /** Pairs the desk. Returns the last number that was given out. */
+  /** Pairs the desk. Returns the last number that was issued. */
   async pair(): Promise<number> {
     const page = await this.open()
     await expect(page.getByText('Connected', { exact: true })).toBeVisible()

@@ -62,7 +62,7 @@ export async function arrive(
   return { account, context, page }
 }
 
-/** Signs in without a browser: returns the token, the user and the cookie that a browser needs. */
+/** A session without a browser: the token, the user, and the cookie that a browser needs. */
 export type Session = {
   token: string
   userId: string

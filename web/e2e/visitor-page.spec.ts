@@ -115,7 +115,7 @@ test('every state has no violation in each language, narrow, dark and with large
       }).toPass()
       const what = `${String(name)} in ${language}`
       await fits(page, what)
-      // A language does not change colours.
+      // The colours do not depend on the language.
       for (const colorScheme of language === 'en' ? (['light', 'dark'] as const) : (['light'] as const)) {
         await page.emulateMedia({ colorScheme })
         expect.soft(await violationsOf(page), `${what}, ${colorScheme}`).toEqual([])
@@ -176,7 +176,7 @@ async function livesThrough(check: (path: string, name: string | RegExp) => Prom
   const refused = await reception.register(visitor)
   await pa.deny(refused)
   await check(await reception.pageOf(refused), 'denied')
-  // A call can be missed after a minute.
+  // The visitor can be marked as missed a minute after the call.
   await expect(async () => {
     await pa.act(missing.visit, 'miss')
   }).toPass({ intervals: [5_000] })

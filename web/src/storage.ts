@@ -1,4 +1,4 @@
-/** The keys of the browser's storage, and access that survives a browser which forbids it. */
+/** The keys of the browser's storage, and functions that also work in a browser that forbids access to it. */
 export const keys = {
   token: 'baari.token',
   user: 'baari.user',

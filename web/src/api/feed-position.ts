@@ -18,7 +18,7 @@ export function recordEventPosition(position: string) {
   newestEvent = visitsPart(position) ?? newestEvent
 }
 
-/** The position that a refetch must include: counts and queues are never older than the event that caused it. */
+/** The position that a refetch must include, so that counts and queues are not older than the event that caused it. */
 export const feedMin = () => newestEvent
 
 /** Stores the feed position of a response. */

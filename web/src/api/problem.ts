@@ -14,7 +14,7 @@ type Values = Readonly<Record<string, unknown>>
 /** The statuses and stages of visits and appointment requests, by their name in the API. */
 const words = new Map<unknown, string>(Object.entries(messages.problems.words))
 
-/** The values of a problem whose value is such a name. */
+/** The parameters of a problem whose values are such names. */
 const named: readonly string[] = ['status', 'from', 'to', 'stage']
 
 const codeTexts = new Map<string, string>(Object.entries(messages.problems.codes))

@@ -62,7 +62,10 @@ export class Connection {
     this.#broke()
   }
 
-  /** Starts a new series at once. During an attempt, it starts when that fails, as it does when the network changes. */
+  /**
+   * Starts a new series at once. If an attempt is running, the series starts when the attempt fails, as after a change
+   * of the network.
+   */
   wake() {
     if (this.#state.connected) return
     this.#attempt = 0

@@ -4,12 +4,17 @@ import { now, readIdentity, today } from './clock'
 import { contact } from './start'
 import { readKey, writeKey, type Sealed } from './store'
 
-/** For so long after the last check of the session, the desk starts without the server for the same person. */
+/**
+ * The time after the last check of the session in which the desk still starts without the server for the same person.
+ */
 const keptMs = 12 * 3_600_000
 
 type Kept = { answer: SessionAnswer; at: number; day: string }
 
-/** Stores who is signed in. If it is another person than before, the server learns that this person works here. */
+/**
+ * Stores who is signed in. If it is another person than before, contacts the server, which then knows that this person
+ * works here.
+ */
 export async function keepPerson(answer: SessionAnswer): Promise<void> {
   const before = await readPerson()
   await writeKey('person', await seal({ answer, at: now().getTime(), day: today() } satisfies Kept))

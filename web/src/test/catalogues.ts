@@ -30,7 +30,7 @@ export const glossary = readGlossary(readLocaleFile('glossary.tsv'))
 
 export const keptWords = new Set((JSON.parse(readLocaleFile('kept-words.json')) as string[][]).flat())
 
-/** The `translation` of a page in the language, with the type that every text of each part exists. */
+/** The `translation` of a page in the language, typed as if every text of each part existed. */
 export function translationIn(language: Language) {
   const all = Object.assign({}, ...Object.values(filesOf(language))) as English
   return { language, messages: all, staff: all, admin: all }

@@ -15,7 +15,7 @@ export const answerAppointment = mutationOptions({
   mutationFn: async ({ id, status }: { id: string; status: Answer }) =>
     (await payload(api.PUT('/api/appointments/{id}', { params: { path: { id } }, body: { status } })))
       .appointment,
-  // The list is refetched after a rejection, too: a colleague has answered first, and it shows how.
+  // The list is refetched after a rejection, too: if a colleague answered first, the list shows that answer.
   onSettled: (_answer, error, _variables, _onMutateResult, { client }) =>
     renewAfter(error, client.invalidateQueries({ queryKey: appointmentKeys.all })),
   meta: { success: ({ status }: Appointment) => text.answered[status], failure: text.answerFailed },

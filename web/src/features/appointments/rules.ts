@@ -20,7 +20,7 @@ export type AppointmentErrors = Partial<Record<AppointmentField, string>>
 /** What the office offers; `now` is the office's calendar day and time of day (HH:MM). */
 export type Offer = {
   services: readonly string[]
-  /** The names of services in the language of the page, by their own. */
+  /** The names of services in the language of the page, keyed by the services' own names. */
   names?: ReadonlyMap<string, string>
   slots: readonly string[]
   hours: readonly OfficeHours[]

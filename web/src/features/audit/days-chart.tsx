@@ -10,7 +10,10 @@ const width = 10
 const gap = 2
 const fewBars = 14
 
-/** Visits by day, completed ones in ink. Few bars have numbers; of many, the first and last day are labelled. */
+/**
+ * Visits by day, with the completed ones in the colour of ink. Few bars show their numbers; with many bars, only the
+ * first and the last day have a label.
+ */
 export function DaysChart({ bars }: { bars: readonly Bar[] }) {
   const time = useOfficeTime()
   const most = Math.max(1, ...bars.map(({ visits }) => visits))

@@ -3,7 +3,7 @@ import { messages } from '@/admin-messages'
 import { api, payload } from '@/api/client'
 import { auditKeys } from './queries'
 
-/** The figures of a period beside the one before it. */
+/** The figures of a period and of the period before it. */
 export const comparisonQuery = ({ start, end }: { start: string; end: string }) =>
   queryOptions({
     queryKey: [...auditKeys.figures, 'period', start, end],

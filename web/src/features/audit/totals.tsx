@@ -33,7 +33,7 @@ export function Totals({ dashboard, last }: Props) {
   )
 }
 
-/** The measured wait of today, with its place while it loads; nothing before the first one. */
+/** Today's measured wait; a placeholder while it loads, and nothing before the first wait. */
 function measuredOf(dashboard: Dashboard | undefined) {
   const measured = dashboard?.measured.avg_wait_minutes
   if (dashboard && typeof measured !== 'number') return undefined

@@ -43,7 +43,7 @@ export function createAuthClient(baseURL: string) {
 
   return {
     call,
-    /** To be called after such calls that do not use this client. */
+    /** Must be called after a call that changes the session without this client. */
     sessionChanged,
     getSession: () => call<SessionAnswer | null>('/get-session', { method: 'GET' }),
     signIn: (form: { email: string; password: string }) =>

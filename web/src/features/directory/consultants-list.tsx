@@ -21,7 +21,7 @@ type Props = {
 
 const text = messages.directory
 
-/** All active consultants with their load, the available ones first, and how many these are. */
+/** All active consultants with their load, the available ones first, and the number of available ones. */
 export function ConsultantsList({ consultants, desks, stateOf, failed, onRetry }: Props) {
   const deskOf = (id: string) => desks.find(({ consultantId }) => consultantId === id)
   const active = consultants

@@ -83,7 +83,7 @@ type Props = {
   deskOf: (id: string) => ReactNode
   /** Whether a consultant's desk is open and without a visitor. */
   isFree: (id: string) => boolean
-  /** The button for what the consultants serve. */
+  /** The button that opens the services of the consultants. */
   skills: ReactNode
   /** Calls `deactivate` once no visitor waits for this consultant alone. */
   onDeactivate: (staff: Staff, deactivate: () => void) => void

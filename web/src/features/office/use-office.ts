@@ -28,8 +28,8 @@ function subscribe(listener: () => void) {
 }
 
 /**
- * Returns the office to show: the embedded document at once, then the backend's with its current services.
- * A store of its own, because the public page has no room for the query library.
+ * Returns the office to show: the embedded document at once, then the backend's with its current services. It does not
+ * use the query library, which is too large for the public page.
  */
 export function useOffice(): Office {
   return useSyncExternalStore(subscribe, () => current)

@@ -10,7 +10,7 @@ import { Loaded } from './loaded'
 const text = adminMessages.accuracy
 const title = messages.forecast.accuracyTab
 
-/** How the forecasts were kept, loaded with its tab. */
+/** How accurate the forecasts were, loaded with its tab. */
 export function AccuracyTab() {
   const accuracy = useQuery(accuracyQuery)
   return (
