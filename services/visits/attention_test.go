@@ -48,7 +48,7 @@ func (d *desk) attention(person string) (list attentionList) {
 	return list
 }
 
-// the only entry of a list, of a kind.
+// only returns the only entry of a list, and fails unless it is of a kind.
 func (d *desk) only(what, person, kind string) attentionEntry {
 	d.t.Helper()
 	list := d.attention(person)
@@ -67,14 +67,14 @@ func (d *desk) nothing(what string) attentionList {
 	return list
 }
 
-// counters gives the desks of both consultants numbers, so that no list has them.
+// counters gives the desks of both consultants numbers, so that missing numbers are in no list.
 func (d *desk) counters() {
 	d.t.Helper()
 	d.setDesk("consultant", `{"state":"open","counter":"3"}`)
 	d.setDesk("consultant2", `{"state":"open","counter":"4"}`)
 }
 
-// A call stands in the list from the nudge on, with the time of the first call, until the visitor comes.
+// A call is in the list from the nudge on, with the time of the first call, until the visitor comes.
 func TestACallWithoutAnAnswerNeedsAttention(t *testing.T) {
 	d := newDesk(t)
 	d.counters()
@@ -265,7 +265,7 @@ func TestTheListOfABusyOfficeIsSmall(t *testing.T) {
 	}
 }
 
-// BenchmarkAttention reports the 95th percentile of the time of a list that is computed anew.
+// BenchmarkAttention reports the 95th percentile of the time to compute the list.
 func BenchmarkAttention(b *testing.B) {
 	d := busyOffice(b)
 	var took []time.Duration

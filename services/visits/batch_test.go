@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// batchResult is what became of one visit of a request for several.
+// batchResult is the result for one visit of a request for several.
 type batchResult struct {
 	ID    string
 	Visit *visitBody
@@ -29,7 +29,7 @@ func (r batchResult) code() string {
 	return r.Error.Code
 }
 
-// batch sends a request for several visits. fields are those beside the action.
+// batch sends a request for several visits. fields are the members of the body besides action and visits.
 func (d *desk) batch(person, key, action, fields string, ids ...string) answer {
 	d.t.Helper()
 	var visits []string
@@ -61,7 +61,7 @@ func (d *desk) arrivals(n int) (ids []string) {
 
 const eventsOf = `SELECT count(*) FROM outbox WHERE type = $1`
 
-// Each visit of a batch has its event and its result, in the order asked; a repetition changes nothing.
+// Each visit of a batch has its event and its result, in the order of the request. A repetition changes nothing.
 func TestABatchActsOnEachVisit(t *testing.T) {
 	d := newDesk(t)
 	ids := d.arrivals(5)
@@ -97,7 +97,7 @@ func TestABatchActsOnEachVisit(t *testing.T) {
 	}
 }
 
-// One visit that is refused holds no other up; a repetition has the same refusals, whatever has changed since.
+// A visit that is refused does not delay the others. A repetition has the same refusals, whatever has changed since.
 func TestARefusalInABatchConcernsOneVisit(t *testing.T) {
 	d := newDesk(t)
 	ids := d.arrivals(4)
@@ -126,7 +126,7 @@ func TestARefusalInABatchConcernsOneVisit(t *testing.T) {
 	}
 }
 
-// A visit that another transaction holds is refused as busy, and the others are done. The next try has its result.
+// A visit that another transaction has locked is refused as busy, and the others are changed. The next try changes it.
 func TestABusyVisitDoesNotHideTheResultsOfItsBatch(t *testing.T) {
 	for action, fields := range map[string]string{"approve": `"line":true,`, "leave": ""} {
 		t.Run(action, func(t *testing.T) {
@@ -157,7 +157,7 @@ func TestABusyVisitDoesNotHideTheResultsOfItsBatch(t *testing.T) {
 	}
 }
 
-// The roles are those of the single action: of the request when the action is never the role's, else of each visit.
+// A request is rejected as a whole if the role may never take the action. Otherwise the role is checked for each visit.
 func TestABatchHasTheRolesOfItsAction(t *testing.T) {
 	d := newDesk(t)
 	mine, others := d.arrive("Mine").ID, d.arrive("Others").ID
@@ -226,7 +226,7 @@ func TestTheApprovalsOfABatchAreJoined(t *testing.T) {
 	}
 }
 
-// BenchmarkBatchOfTwentyApprovals reports the 95th percentile of the time of a request.
+// BenchmarkBatchOfTwentyApprovals reports the 95th percentile of the duration of a request.
 func BenchmarkBatchOfTwentyApprovals(b *testing.B) {
 	d := newDesk(b)
 	d.unchecked = true

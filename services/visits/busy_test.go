@@ -33,7 +33,7 @@ func TestACompletionIsNotUndoneWhileAnotherVisitorIsCalled(t *testing.T) {
 	d.rejects("undo", d.act("consultant", first.ID, "undo", `{}`), http.StatusConflict, "call_open")
 }
 
-// A consultant always calls to the own desk, whatever the request says. An admin has to name a consultant who is
+// A consultant always calls to their own desk, whatever the request says. An admin has to name a consultant who is
 // present.
 func TestWhoseDeskAVisitorIsCalledTo(t *testing.T) {
 	d := newDesk(t)

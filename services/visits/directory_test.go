@@ -194,7 +194,7 @@ func TestWithoutDirectoryKnownServicesAreRegistered(t *testing.T) {
 	}
 }
 
-// A new service and a new consultant can be used, and the consultant gets visitors by the own skills.
+// A new service and a new consultant can be used, and the consultant gets visitors by their own skills.
 func TestNewServicesAndConsultantsOfDirectoryAreOffered(t *testing.T) {
 	d, redis := newDesk(t), testkit.NewRedis(t)
 	directory, follower := d.follow(t, redis)

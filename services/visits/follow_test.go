@@ -64,7 +64,7 @@ func TestACallWithoutAnAnswerIsRepeatedOnce(t *testing.T) {
 	}
 }
 
-// The service repeats its own repetitions as often as the policy has it, but no call that a person has repeated.
+// The service repeats a call as often as the policy allows, but not a call that a person has repeated.
 func TestACallThatAPersonRepeatsIsNotRepeatedByTheService(t *testing.T) {
 	d := newDesk(t)
 	d.policy(`{"autoRecall":2,"nudgeAfterSeconds":30}`)
@@ -102,7 +102,7 @@ func TestAMissByTheServiceIsChosenByTheOffice(t *testing.T) {
 	}
 }
 
-// Who takes back what the service has done has the whole time again.
+// If a user undoes what the service has done, the service waits for the whole time again.
 func TestWhatIsTakenBackIsNotDoneAgainAtOnce(t *testing.T) {
 	d := newDesk(t)
 	d.policy(`{"autoMissAfterSeconds":60}`)
@@ -128,7 +128,7 @@ func TestWhatIsTakenBackIsNotDoneAgainAtOnce(t *testing.T) {
 	d.hasCall("a repetition that is taken back", again.ID, "called", 1, false)
 }
 
-// Calls are followed in opening hours, to desks that are open or take their last visitors.
+// Only calls in opening hours are followed, to desks that are open or take their last visitors.
 func TestCallsAreFollowedAtOpenDesksInOpeningHours(t *testing.T) {
 	d, _ := newDesk(t).midday()
 	v := d.lined("Asha")
@@ -151,7 +151,7 @@ func TestCallsAreFollowedAtOpenDesksInOpeningHours(t *testing.T) {
 	}
 }
 
-// Of replicas that follow at once, one repeats the call; a change of a person meanwhile stays.
+// If two replicas follow at once, one of them repeats the call. A change that a person makes meanwhile stays.
 func TestReplicasThatFollowAtOnceRepeatACallOnce(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Asha")

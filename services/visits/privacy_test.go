@@ -55,7 +55,7 @@ func (d *desk) aDayOfAsha() (id string) {
 	return id
 }
 
-// erasedInFull fails unless nothing of Asha is left and all other data is.
+// erasedInFull fails if any of Asha's data is left, or if other data is missing.
 func (d *desk) erasedInFull(id string) {
 	d.t.Helper()
 	if found := d.db.Find(d.t, ashasTraces...); len(found) > 0 {

@@ -16,7 +16,8 @@ func (d *desk) officeWith(policy string) {
 		ON CONFLICT (only_row) DO UPDATE SET policy = EXCLUDED.policy`, policy)
 }
 
-// A call by mistake is taken back after minutes: the visitor is the first of the line again, and the board is blank.
+// A call by mistake is taken back after minutes: the visitor is the first of the line again, and the board shows no
+// call.
 func TestACallByMistakeIsTakenBack(t *testing.T) {
 	d := newDesk(t)
 	first, second := d.lined("First"), d.lined("Second")
@@ -70,7 +71,8 @@ func TestACallThatIsTakenBackAndMadeAgainIsOneCall(t *testing.T) {
 	}
 }
 
-// An undone release is the same call again, for the board too; a key repeats the answer without a second event.
+// An undone release restores the same call, also on the board. A repetition with the key gets the same answer, without
+// a second event.
 func TestAReleaseIsUndoneAndRepeatedByItsKey(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Asha")
@@ -95,7 +97,7 @@ func TestAReleaseIsUndoneAndRepeatedByItsKey(t *testing.T) {
 	}
 }
 
-// A call that yesterday has left is taken back into the line of today.
+// A call that is left over from yesterday is released into the line of today.
 func TestACallOfYesterdayIsReleasedIntoTodaysLine(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Asha")
@@ -108,7 +110,8 @@ func TestACallOfYesterdayIsReleasedIntoTodaysLine(t *testing.T) {
 	}
 }
 
-// A session out of the line counts like a call by hand: those before are passed by hand, and the desk is open.
+// A session that begins from the line counts like a call by hand: earlier visitors are passed by hand, and the desk is
+// open.
 func TestASessionBeginsOutOfTheLine(t *testing.T) {
 	d := newDesk(t)
 	d.setDesk("consultant", `{"state":"off","counter":"7"}`)
@@ -190,7 +193,7 @@ func TestNextCallsNobodyButTheExpectedVisitor(t *testing.T) {
 		http.StatusBadRequest, "validation")
 }
 
-// Many consultants who press at once are called for, each with the visitor on the own screen, or with nobody.
+// If many consultants call at once, each gets the visitor on their own screen, or none.
 func TestConsultantsWhoPressAtOnceGetWhomTheySaw(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true
@@ -231,7 +234,7 @@ func TestConsultantsWhoPressAtOnceGetWhomTheySaw(t *testing.T) {
 	}
 }
 
-// What follows a call is by the office's policy, and counted from the last call.
+// The times that follow from a call are those of the office's policy, counted from the last call.
 func TestACalledVisitSaysWhatFollows(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Asha")

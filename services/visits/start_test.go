@@ -8,8 +8,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// An admin can start a session from the line for a consultant with an open desk. A consultant can only start the own
-// ones.
+// An admin can start a session from the line for a consultant with an open desk. A consultant can start only their own.
 func TestWhoseSessionStarts(t *testing.T) {
 	d := newDesk(t)
 	free, own := d.lined("Free"), d.arrive("Own")

@@ -27,7 +27,7 @@ func (d *desk) words(t *testing.T, cases ...worded) {
 	}
 }
 
-// Each role reads of an open call whose it is: "you" is the caller, any other consultant has a name.
+// The error about an open call names its consultant to each role: "you" for the caller, otherwise the name.
 func TestAnOpenCallSaysWhoHasCalled(t *testing.T) {
 	d := newDesk(t)
 	called, other, own := d.lined("Called"), d.lined("Other"), d.arrive("Own")

@@ -46,7 +46,7 @@ type writing struct {
 	Lasting                 time.Duration
 }
 
-// written is what came of it.
+// written is the result of the work.
 type written struct {
 	PerSecond float64
 	P99       time.Duration
@@ -212,11 +212,11 @@ func write(w writing) (written, error) {
 	return repeat(calls, w.Lasting)
 }
 
-// decidedEach is above the number of decisions a second of any machine so far. As many visits wait for a decision.
+// decidedEach is the number of inserted visits for each second of decisions, more than any machine has decided so far.
 const decidedEach = 6000
 
-// prepare empties the line, because an office has some 60 visitors in it, and a measurement leaves tens of thousands.
-// For decisions it inserts visits. next returns the ID of the next of them.
+// prepare empties the line, because the line of an office has some 60 visitors, and a measurement leaves tens of
+// thousands. For decisions it inserts visits; next returns the ID of the next one.
 func (w writing) prepare(ctx context.Context, pool *pgxpool.Pool) (next func() string, err error) {
 	for _, schema := range []string{"bench", "public"} {
 		for _, sql := range []string{testStatement("depart"), "VACUUM SCHEMA.visits"} {
@@ -298,7 +298,7 @@ func exchange(conn net.Conn, answers *bufio.Reader, route, body string) error {
 	return err
 }
 
-// repeat lets each client repeat its call for a time. A client whose call fails ends.
+// repeat lets each client repeat its call for a time. A client stops when its call fails.
 func repeat(calls []func() error, lasting time.Duration) (written, error) {
 	took := make([][]time.Duration, len(calls))
 	errs := make([]error, len(calls))

@@ -24,7 +24,7 @@ type Attention struct {
 	queue   *queue.Queue
 	metrics metrics
 
-	mu   sync.Mutex // one computation at a time: callers who have waited for it share it
+	mu   sync.Mutex // guards last: of concurrent callers, one computes the list and the others use its result
 	last list
 }
 
@@ -33,7 +33,7 @@ func New(db *row.DB, q *queue.Queue, registry prometheus.Registerer) *Attention 
 	return &Attention{store: &store{db}, queue: q, metrics: newMetrics(registry)}
 }
 
-// list is what needs attention at a position of the feed and a second of the database's clock.
+// list is what needs attention, at a position of the feed and in a second of the database's clock.
 type list struct {
 	at     row.Point
 	second int64
@@ -55,7 +55,8 @@ func (a *Attention) List(ctx context.Context, _ struct{}) (listAnswer, error) {
 	return answer, nil
 }
 
-// current returns the list of this second, and computes it after an event or when the second is over.
+// current returns the list for the current second. It computes the list again after an event, or when the second is
+// over.
 func (a *Attention) current(ctx context.Context) (list, error) {
 	head, second, err := a.store.head(ctx)
 	if err != nil {

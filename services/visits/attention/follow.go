@@ -30,8 +30,8 @@ func (a *Attention) Follow(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// FollowOnce follows the calls to open desks in opening hours. It does nothing while another replica does. What a
-// person has changed meanwhile is left as it is.
+// FollowOnce follows the calls to open desks in opening hours. It does nothing while another replica does this. A visit
+// that a person has changed meanwhile is left as it is.
 func (a *Attention) FollowOnce(ctx context.Context) error {
 	return a.store.WithAdvisoryLock(ctx, "calls", func() error {
 		calls, now, err := a.store.openCalls(ctx)
@@ -55,8 +55,8 @@ func (a *Attention) FollowOnce(ctx context.Context) error {
 	})
 }
 
-// due returns what the service does with a call at a time, "" for nothing. A change of the visit counts as a call: who
-// has just taken back what the service did is not overruled by it.
+// due returns what the service does with a call at a time, "" for nothing. The time counts from the last change of the
+// visit, so that the service does not repeat at once what a person has just undone.
 func due(v visit.Visit, policy line.Policy, now time.Time) visit.Action {
 	since := *v.CalledAt
 	if v.UpdatedAt.After(since) {
@@ -72,7 +72,8 @@ func due(v visit.Visit, policy line.Policy, now time.Time) visit.Action {
 	return ""
 }
 
-// isOpen reports whether the office is open by its hours. It is on a day without hours: who calls visitors works.
+// isOpen reports whether the office is open by its hours. A day without hours counts as open, because visitors are
+// called only while the office works.
 func isOpen(now catalog.Clock) bool {
 	start := time.Date(now.Local.Year(), now.Local.Month(), now.Local.Day(), 0, 0, 0, 0, now.Local.Location())
 	return !now.Local.Before(catalog.Opening(now.Hours, start)) && now.Local.Before(catalog.Closing(now.Hours, start))

@@ -25,7 +25,7 @@ func (a *Attention) Routes() []endpoint.Route {
 	}}
 }
 
-// listAnswer is {"attention": […], "nextAt": …}. Clients ask again at NextAt.
+// listAnswer is {"attention": […], "nextAt": …}. Clients request the list again at NextAt.
 type listAnswer struct {
 	Attention []entryBody `json:"attention"`
 	NextAt    *wire.Time  `json:"nextAt"`
@@ -35,7 +35,7 @@ type listAnswer struct {
 // Headers implements kithttp.Headerer.
 func (a listAnswer) Headers() http.Header { return row.FeedHeader(a.at) }
 
-// entryBody is one entry. Dashboards read the list often, so what does not concern a kind is left out.
+// entryBody is one entry. Dashboards read the list often, so fields that do not concern the kind are left out.
 type entryBody struct {
 	ID         string      `json:"id"`
 	Kind       string      `json:"kind"`
@@ -62,12 +62,12 @@ type personBody struct {
 	Name string `json:"name"`
 }
 
-// valuesBody has what the sentence of a kind names.
+// valuesBody has the values that the sentence of a kind names.
 type valuesBody struct {
 	Calls    int               `json:"calls,omitzero"`
 	BySystem bool              `json:"bySystem,omitzero"` // the service has made the last call
-	Paper    *row.MissingPaper `json:"paper,omitzero"`    // the first that is missing
-	More     int               `json:"more,omitzero"`     // papers that are missing beside it
+	Paper    *row.MissingPaper `json:"paper,omitzero"`    // the first missing paper
+	More     int               `json:"more,omitzero"`     // number of the other missing papers
 	Service  string            `json:"service,omitzero"`  // an appointment's service
 	Desk     string            `json:"desk,omitzero"`     // the state of a desk that is not open
 }
@@ -86,7 +86,7 @@ func (f finding) bodyFor(role string, now time.Time) entryBody {
 	return body
 }
 
-// id is short and the same in all replicas for as long as the entry stands.
+// id returns a short id, which is the same in all replicas for as long as the entry is in the list.
 func (f finding) id() string {
 	sum := fnv.New64a()
 	_, _ = fmt.Fprint(sum, f.kind, f.subject, f.since.UnixMilli()) // a hash never fails

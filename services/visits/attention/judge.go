@@ -38,7 +38,7 @@ const (
 	deskOff   = "off"
 )
 
-// facts are what the list is computed from, read in one snapshot.
+// facts are the data from which the list is computed, read in one snapshot.
 type facts struct {
 	at           row.Point
 	policy       line.Policy
@@ -67,7 +67,7 @@ type appointment struct {
 	slot        time.Time
 }
 
-// action is one of a finding, for roles and from a time on; the zero time is any.
+// action is an action of a finding. roles may take it from the time from on; the zero time means at any time.
 type action struct {
 	name  string
 	roles []string
@@ -92,7 +92,8 @@ type finding struct {
 	actions    []action
 }
 
-// judge returns what needs attention, the most urgent first, and when that changes without an event; nil: never.
+// judge returns what needs attention, the most urgent first, and the time at which that changes without an event; nil:
+// never.
 func (f facts) judge() (found []finding, nextAt *time.Time) {
 	judged := &judgement{now: f.at.Now}
 	for _, v := range f.visits {
@@ -130,7 +131,7 @@ func (f facts) judge() (found []finding, nextAt *time.Time) {
 	return judged.found[:min(len(judged.found), mostFound)], judged.next
 }
 
-// judgement collects findings, and the first time after now at which one begins or gets an action.
+// judgement collects findings, and the next time at which a finding begins or gets an action.
 type judgement struct {
 	now   time.Time
 	found []finding
@@ -144,7 +145,7 @@ func (j *judgement) add(f finding) {
 	j.found = append(j.found, f)
 }
 
-// reached reports whether a time has come; else the list changes then.
+// reached reports whether a time has come. If it has not, the list changes at that time.
 func (j *judgement) reached(at time.Time) bool {
 	if !at.After(j.now) {
 		return true

@@ -24,8 +24,8 @@ func (s *store) head(ctx context.Context) (at feed.Position, second int64, err e
 	return at, second, err
 }
 
-// The waiting visitors are those of today's line. The first call is that of the newest event: a visitor who was back in
-// the line is called anew.
+// The waiting visitors are those of today's line. The first call is the newest event visit_called: if a visitor was
+// back in the line, only the calls since then count.
 const selectVisits = `
 SELECT v.id::text, v.token_series, v.token_no, coalesce(v.token_also, ''), v.name, v.service_name, v.stage, v.version,
   v.consultant_id, v.consultant_name, v.pinned, coalesce(v.counter, ''), v.called_at, v.called_by, v.call_count,
@@ -53,7 +53,7 @@ WHERE a.status = 'confirmed' AND a.slot >= (now() AT TIME ZONE @zone)::date
   AND NOT EXISTS (SELECT FROM visits v WHERE v.appointment_id = a.id AND v.stage <> 'cancelled')
 ORDER BY a.slot, a.id`
 
-// facts reads what the list is computed from.
+// facts reads the data from which the list is computed.
 func (s *store) facts(ctx context.Context) (f facts, err error) {
 	f.desks = map[string]seenDesk{}
 	zone := postgres.Args{"zone": s.Zone}
@@ -100,7 +100,8 @@ func (f *facts) readAppointments(rows pgx.Rows) (err error) {
 	return err
 }
 
-// At a desk that was closed, or is on a break, no consultant waits for the visitor.
+// Only desks in the states open and last are read: at a closed desk, or one on a break, no consultant expects the
+// visitor.
 var selectOpenCalls = `
 SELECT ` + row.Columns + `,` + row.PointColumns + row.LastNone + `
 FROM visits v JOIN desks d ON d.consultant_id = v.consultant_id AND d.state IN ('open', 'last')

@@ -1,5 +1,5 @@
-// Package batch carries out one action on several visits in one request. Each visit is a command of its own, with its
-// event and its result, and is written as the command of a single request is: decisions join others in one transaction.
+// Package batch carries out one action on several visits in one request. Each visit has a command with its own event
+// and result, written like the command of a single request: decisions share a transaction with others.
 package batch
 
 import (
@@ -24,10 +24,11 @@ import (
 
 const (
 	path = "/api/visits/batch"
-	// abreast is how many commands that do not join others are written at once: other requests need connections, too.
+	// abreast is how many commands that do not share a transaction are written at once: other requests need
+	// connections, too.
 	abreast = 4
-	// commandLimit is shorter than the timeout of an answer: a visit that another transaction holds does not hide the
-	// results of the others.
+	// commandLimit is shorter than the timeout of a response, so that a visit that another transaction has locked does
+	// not hide the results of the others.
 	commandLimit = 5 * time.Second
 )
 
@@ -37,30 +38,30 @@ type Batch struct {
 	queue *queue.Queue
 }
 
-// New returns the use case over the line.
+// New returns a Batch over the line.
 func New(db *row.DB, q *queue.Queue) *Batch { return &Batch{db: db, queue: q} }
 
-// result is what became of one visit: it or the error is nil.
+// result is the result for one visit: either Visit or Error is nil.
 type result struct {
 	ID    string    `json:"id"`
 	Visit *row.Body `json:"visit"`
 	Error *refusal  `json:"error"`
-	// passing: another try may have another result.
+	// passing is set if another try may have another result.
 	passing bool
 }
 
-// refusal is an error as the call for the single visit would answer it.
+// refusal is an error in the form in which the call for a single visit returns it.
 type refusal struct {
 	Code   string       `json:"code"`
 	Error  string       `json:"error"`
 	Params fault.Params `json:"params,omitempty"`
 }
 
-// refusals are the errors of a request by visit id, as they are stored under its key: they name no person. Visits that
-// were changed have answers under keys of their own.
+// refusals are the errors of a request by visit id, in the form in which they are stored under its key. They name no
+// person. Visits that were changed have stored answers under their own keys.
 type refusals map[string]*refusal
 
-// answer is the results in the order of the request.
+// answer has the results in the order of the request.
 type answer struct {
 	Results  []result `json:"results"`
 	replayed bool
@@ -75,9 +76,8 @@ func (a answer) Headers() http.Header {
 	return header
 }
 
-// Act carries out the action on each visit of the request. A request with a key that was used before has the results
-// of then; what could not be done at that time for want of a lock or a connection is tried again. Errors: key_reused,
-// busy_key.
+// Act carries out the action on each visit of the request. A request with a key that was used before gets the stored
+// results. Visits for which a lock or a connection was missing then are tried again. Errors: key_reused, busy_key.
 func (b *Batch) Act(ctx context.Context, req request) (answer, error) {
 	by := row.Actor(ctx)
 	key, err := idempotency.Of(by.ID, http.MethodPost+" "+path, req.key, req)
@@ -97,7 +97,7 @@ func (b *Batch) Act(ctx context.Context, req request) (answer, error) {
 	return answer{results, replayed}, nil
 }
 
-// refusalsOf returns the errors of results, nil if one of them is passing.
+// refusalsOf returns the errors of results; nil if another try could change one of them.
 func refusalsOf(results []result) refusals {
 	all := refusals{}
 	for _, r := range results {
@@ -128,7 +128,7 @@ func (b *Batch) stored(ctx context.Context, key idempotency.Key) (refused refusa
 	return refused, replayed, err
 }
 
-// store stores refusals under the key, unless another request with the key has.
+// store stores refusals under the key, unless another request with the key has stored some.
 func (b *Batch) store(ctx context.Context, key idempotency.Key, refused refusals) error {
 	return postgres.InTx(ctx, b.db.Pool, func(tx pgx.Tx) error {
 		var before refusals
@@ -162,7 +162,8 @@ func (b *Batch) actOnAll(ctx context.Context, by visit.Actor, req request, refus
 	return results
 }
 
-// actOn acts on one visit. A panic is an error of this visit: it would end the process, which other requests use.
+// actOn acts on one visit. A panic becomes an error of this visit, because otherwise it would end the process for all
+// requests.
 func (b *Batch) actOn(ctx context.Context, by visit.Actor, req request, of one) (res result) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -189,7 +190,7 @@ func (b *Batch) actOn(ctx context.Context, by visit.Actor, req request, of one) 
 	return result{ID: of.ID, Visit: &body}
 }
 
-// refuse returns the result of a visit whose command has failed, and logs what is not the caller's mistake.
+// refuse returns the result for a visit whose command has failed. It logs errors that are not the caller's mistake.
 func refuse(ctx context.Context, id string, err error) result {
 	f := fault.Of(err)
 	if f.Kind == fault.Internal {

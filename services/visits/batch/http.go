@@ -18,7 +18,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// Routes returns the route of requests for several visits. Its roles are those of any of the actions.
+// Routes returns the route of requests for several visits, for all roles that may take any of the actions.
 func (b *Batch) Routes() []endpoint.Route {
 	return []endpoint.Route{{
 		Method: http.MethodPost, Pattern: path,
@@ -28,7 +28,7 @@ func (b *Batch) Routes() []endpoint.Route {
 	}}
 }
 
-// actions are the actions that a request can make with several visits.
+// actions are the actions that a request can take on several visits.
 var actions = []visit.Action{visit.Approve, visit.Leave, visit.Hold, visit.Resume, visit.Cancel, visit.Undo}
 
 const mostVisits = 50
@@ -102,7 +102,7 @@ func read(r *http.Request) (request, error) {
 		req.Notes = row.ReadNotes(sent.Notes, &rejected)
 	case visit.Hold:
 		req.Reason, req.Notes = queue.ReadHold(sent.Reason, sent.Note, &rejected)
-		if req.Reason == visit.Late { // each visitor comes at another time
+		if req.Reason == visit.Late { // each visitor comes at a different time
 			rejected.Reject("reason", queue.HoldWrong)
 		}
 	}

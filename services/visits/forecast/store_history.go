@@ -33,7 +33,7 @@ const (
 INSERT INTO promises (visit_id, kind, service_id, owed_at)
 SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::timestamptz[]) ON CONFLICT DO NOTHING`
 
-	// The call before a later stretch of a session may be that of the first.
+	// For a later stretch of a session, the call before it may be the call of the first stretch.
 	addSitting = `
 INSERT INTO sittings (visit_id, no, service_id, consultant_id, class, registered_at, joined_at, called_at, started_at,
   ended_at, ended_as)

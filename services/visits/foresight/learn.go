@@ -30,7 +30,7 @@ const (
 	missedOf       = 25.0
 	returnedBefore = 5.0 // visitors who came back, out of returnedOf missed ones
 	returnedOf     = 10.0
-	deniedShare    = 0.05 // prior beta(1, 19) of the share denied; decisions against a visitor are in no sitting
+	deniedShare    = 0.05 // prior beta(1, 19) of the share denied; denials are in no sitting
 )
 
 // Model has the laws of an office at a moment. It is not changed after Learn and can be shared.

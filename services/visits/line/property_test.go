@@ -107,7 +107,7 @@ func (o *office) comeBack() {
 	o.waiting = append(o.waiting, w)
 }
 
-// release takes back a call: the visitor stands in the line as before, with who has passed the visitor.
+// release takes back a call: the visitor is in the line as before, with the same count of passes.
 func (o *office) release() {
 	i := rapid.IntRange(0, len(o.called)-1).Draw(o.T, "released")
 	o.waiting = append(o.waiting, o.called[i])

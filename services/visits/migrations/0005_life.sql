@@ -1,6 +1,6 @@
 -- +goose Up
--- A visit's whole life. Replicas of the release before go on writing status alone; the trigger gives their rows the
--- stage that fits. It goes a release later. Every ADD COLUMN has a constant default or none: no table is rewritten.
+-- A visit's whole life. Replicas of the release before still write the status alone; the trigger sets a stage that fits
+-- it. A later release removes the trigger. Every ADD COLUMN has a constant default or none: no table is rewritten.
 ALTER TABLE visits
   ADD COLUMN stage           text,
   ADD COLUMN class           text NOT NULL DEFAULT 'normal',

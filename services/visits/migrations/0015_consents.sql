@@ -1,6 +1,6 @@
 -- +goose Up
--- What a visitor was told and has agreed to: a receipt for each purpose. Rows are added, never changed, but for the
--- withdrawal and for the language, which is erased with the visit. A replica of the release before does not use the
+-- What a visitor was informed of and has agreed to: a record for each purpose. Rows are only added; the exceptions are
+-- the withdrawal, and the language, which is erased with the visit. A replica of the release before does not use the
 -- table.
 CREATE TABLE consents (
   id             uuid PRIMARY KEY,

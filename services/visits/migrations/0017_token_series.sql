@@ -6,7 +6,7 @@ ALTER TABLE visits
   ADD COLUMN token_series text NOT NULL DEFAULT 'T',
   ADD COLUMN token_also text NOT NULL DEFAULT '', -- the token that an offline paired desk gave the same visitor
   ADD COLUMN arrived_at timestamptz,              -- time when the paired desk registered the visitor
-  ADD COLUMN after_no integer,                    -- the last number of T then
+  ADD COLUMN after_no integer,                    -- the last number of T at that time
   ADD COLUMN service_gone boolean NOT NULL DEFAULT false,
   ADD COLUMN offline_key text,                    -- the paired desk's key of the visit, kept for ever
   ADD CONSTRAINT visits_series CHECK (token_series ~ '^[A-HT]$') NOT VALID,
@@ -15,7 +15,7 @@ ALTER TABLE visits
       AND (token_series = 'T' OR offline_key IS NOT NULL)
   ) NOT VALID;
 
--- Desks that have asked for leases, and the days for which they may give out tokens of their series.
+-- Paired desks that have requested leases, and the days for which they may issue tokens of their series.
 CREATE TABLE offline_desks (
   device_id  uuid PRIMARY KEY,
   series     text NOT NULL CHECK (series ~ '^[A-H]$'),

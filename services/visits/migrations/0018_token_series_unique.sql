@@ -1,7 +1,7 @@
 -- +goose NO TRANSACTION
 -- +goose Up
 -- The series becomes part of a token's uniqueness. The index on the number alone is dropped once the other one exists.
--- What an interrupted run has left: an index that is not valid would be kept by IF NOT EXISTS.
+-- First, invalid indexes that an interrupted run has left are dropped, because IF NOT EXISTS would keep them.
 -- +goose StatementBegin
 DO $$
 DECLARE broken regclass;

@@ -1,7 +1,7 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- The board reads the newest calls of today, whichever day the visit is of.
--- What an interrupted run has left: an index that is not valid would be kept by IF NOT EXISTS.
+-- The board reads the newest calls of today, whatever the day of the visit. First, invalid indexes that an interrupted
+-- run has left are dropped, because IF NOT EXISTS would keep them.
 -- +goose StatementBegin
 DO $$
 DECLARE broken regclass;

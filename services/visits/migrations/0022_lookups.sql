@@ -1,7 +1,7 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- The most lookups that one person has made in a day are read with the metrics.
--- What an interrupted run has left: an index that is not valid would be kept by IF NOT EXISTS.
+-- The metrics read the most lookups that one person has made in a day. First, invalid indexes that an interrupted run
+-- has left are dropped, because IF NOT EXISTS would keep them.
 -- +goose StatementBegin
 DO $$
 DECLARE broken regclass;

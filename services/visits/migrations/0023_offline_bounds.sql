@@ -1,7 +1,7 @@
 -- +goose Up
--- What bounds the visits that a paired desk without network sends: who was at the desk, which numbers it had given out
--- at its contacts, and which notices the office has had. A replica of the release before writes none of it: its
--- contacts bound nothing, and a visit of another person than the sender is then recorded as the sender's.
+-- The bounds for the visits that a paired desk without network sends: who was at the desk, which numbers it had issued
+-- at its contacts, and which notices the office has had. A replica of the release before writes none of them, so its
+-- contacts set no bounds. If the author of a visit is then not the sender, the visit is recorded as the sender's.
 ALTER TABLE visits
   ADD COLUMN sent_by text,      -- the user who sent what a paired desk had noted; NULL for visits of T alone
   ADD COLUMN sent_by_name text;
@@ -17,8 +17,8 @@ CREATE TABLE desk_people (
 );
 CREATE INDEX desk_people_by_time ON desk_people (seen_at);
 
--- Contacts at which a paired desk had something unsent. At last_at no number above upto had been given out; at first_at
--- the numbers up to it had. The next contact with nothing unsent deletes them.
+-- Contacts at which a paired desk had something unsent. At last_at it had issued no number above upto, at first_at it
+-- had issued the numbers up to upto. The next contact with nothing unsent deletes them.
 CREATE TABLE desk_contacts (
   device_id uuid NOT NULL,
   day       date NOT NULL,

@@ -1,7 +1,7 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- The list of what needs attention reads the confirmed appointments of today.
--- What an interrupted run has left: an index that is not valid would be kept by IF NOT EXISTS.
+-- The list of what needs attention reads the confirmed appointments of today. First, invalid indexes that an
+-- interrupted run has left are dropped, because IF NOT EXISTS would keep them.
 -- +goose StatementBegin
 DO $$
 DECLARE broken regclass;

@@ -12,8 +12,8 @@ import (
 
 // A paired desk without network notes on its own who registered a visitor, when, and under which number. Its contacts
 // bound what is accepted: the author was at the desk at a contact, numbers follow the known ones, and a number that was
-// given out after a contact has no arrival before it. Every visit is registered. A value outside the bounds is replaced
-// by a known one; only a number that is far ahead is refused.
+// issued after a contact has no arrival before the contact. Every visit is registered. A value outside the bounds is
+// replaced by a known one; only a number that is far ahead is refused.
 
 // mostAhead is how far a number may be ahead of the known ones, because a paired desk keeps some that were rejected.
 const mostAhead = 20
@@ -23,7 +23,7 @@ const lateAfter = 15 * time.Minute
 
 // offlineBounds are the bounds that the contacts of a paired desk set for one of its numbers.
 type offlineBounds struct {
-	earliest *time.Time // the last contact before the number was given out; nil: after the last with nothing unsent
+	earliest *time.Time // the last contact before the number was issued; nil: after the last with nothing unsent
 	late     bool       // unsent at a contact more than lateAfter ago
 }
 

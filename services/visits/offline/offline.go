@@ -123,7 +123,7 @@ const (
 
 // The codes of refused visits.
 const (
-	codeSeriesConflict = "series_conflict" // another visit has the number: two paired desks have the same disk
+	codeSeriesConflict = "series_conflict" // another visit has the number: two paired desks have copies of one disk
 	codeNumberAhead    = "number_ahead"    // the number is too far ahead of the known ones
 	codeInvalid        = "validation"      // a value that a user has typed is invalid
 )

@@ -50,7 +50,7 @@ var (
 	means = []string{"read", "aloud", "slip", "page"}
 )
 
-// Consent is a receipt.
+// Consent is a record of the notice that was given, or of a consent.
 type Consent struct {
 	ID            string     `json:"id"`
 	VisitID       string     `json:"visitId"`

@@ -53,7 +53,7 @@ func (*Papers) ConsentsOf(ctx context.Context, from queries, ids []string) ([]Co
 	})
 }
 
-// The notice was given in the visitor's language if it has that language, otherwise in its own.
+// The notice was given in the visitor's language if the notice has that language, otherwise in the notice's own.
 const (
 	insertConsent = `
 INSERT INTO consents (id, visit_id, purpose, means, notice_version, language, given_at, given_by, given_by_name)
@@ -72,7 +72,7 @@ func consentArgs(c Consent) postgres.Args {
 	}
 }
 
-// addConsent stores a receipt that is given now.
+// addConsent stores a consent record that is given now.
 func (*store) addConsent(ctx context.Context, tx pgx.Tx, c *Consent) error {
 	args := consentArgs(*c)
 	args["at"] = nil
@@ -83,7 +83,7 @@ const updateConsent = `
 UPDATE consents SET withdrawn_at = now(), withdrawn_by = $2, withdrawn_by_name = $3 WHERE id = $1
 RETURNING withdrawn_at`
 
-// withdrawConsent stores that a receipt is withdrawn now.
+// withdrawConsent stores that a consent is withdrawn now.
 func (*store) withdrawConsent(ctx context.Context, tx pgx.Tx, c *Consent, by visit.Actor) error {
 	var at time.Time
 	err := tx.QueryRow(ctx, updateConsent, c.ID, by.ID, by.Name).Scan(&at)

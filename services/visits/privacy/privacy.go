@@ -131,8 +131,8 @@ type redaction struct {
 // redacted replaces the values of erased visits in stored events.
 var redacted = redaction{Name: visit.Erased, Class: string(line.Normal)}
 
-// erase appends an event for each visit that update erases and removes its data from stored events, from the answers of
-// idempotency keys, from drafts and papers. It returns the ids of the visits.
+// erase appends an event for each visit that update erases. It also removes the data of these visits from stored
+// events, from the answers of idempotency keys, from drafts and papers. It returns the ids of the visits.
 func (p *Privacy) erase(ctx context.Context, update func(pgx.Tx) ([]visit.Visit, error)) ([]string, error) {
 	return privacy.Erase(ctx, p.outbox, redacted, p.erasing(ctx, update))
 }

@@ -56,7 +56,8 @@ func (p *Privacy) personRoutes() []endpoint.Route {
 	}
 }
 
-// Actions on the data of a person and their reasons, which are a choice and no text, so that they cannot name a person.
+// The actions on a person's data, and their reasons. A reason is chosen from a list and not typed, so that it cannot
+// name a person.
 const (
 	useFind   = "find"
 	useExport = "export"

@@ -77,8 +77,8 @@ type personBody struct {
 	Name string `json:"name"`
 }
 
-// Line returns the line of today in the order of the rule. A consultant gets the own line without names, and the own
-// visitors on hold or missed.
+// Line returns the line of today in the order of the rule. A consultant gets the line of their own visitors without
+// names, and their own visitors on hold or missed.
 func (q *Queue) Line(ctx context.Context, _ struct{}) (lineAnswer, error) {
 	by := row.Actor(ctx)
 	view, err := q.View(ctx)
@@ -125,7 +125,7 @@ func (a *lineAnswer) listFor(one row.Snapshot) *[]row.Body {
 	case v.Stage == visit.StageWaiting && !v.RankAt.Before(one.At.Start):
 		return &a.Carried
 	case v.Status == visit.Completed || v.Status == visit.Denied:
-		if v.End().Before(one.At.Start) { // only another value of it changed today
+		if v.End().Before(one.At.Start) { // the visit ended earlier; only another value changed today
 			return nil
 		}
 		return &a.Ended
@@ -139,8 +139,8 @@ func (a *lineAnswer) listFor(one row.Snapshot) *[]row.Body {
 	return nil
 }
 
-// returnPosition returns the place of a missed visitor who returns at a time: for a consultant in the own line, for
-// other roles in the whole line.
+// returnPosition returns the place of a missed visitor who returns at a time: for a consultant in that consultant's
+// line, for other roles in the whole line.
 func (l *locked) returnPosition(v visit.Visit, by visit.Actor, at time.Time) int {
 	back := row.LineOf(v)
 	back.MovedDue, back.Forced = nil, false

@@ -134,8 +134,8 @@ func (c *nextCall) counter(have *locked) string {
 	return cmp.Or(c.Counter, have.desks[c.Consultant].Counter)
 }
 
-// asExpected leaves out of a batch the calls that expect another visitor than the one who is next, so that their keys
-// are not reserved.
+// asExpected removes from a batch the calls whose next visitor is not the expected one, so that their keys are not
+// reserved.
 func asExpected(calls []*nextCall, have *locked) (kept []*nextCall) {
 	waiting := slices.Clone(have.waiting)
 	for _, c := range calls {
@@ -148,8 +148,8 @@ func asExpected(calls []*nextCall, have *locked) (kept []*nextCall) {
 	return kept
 }
 
-// nextChanged returns an error if one of the calls expects another visitor than the one who is next: nothing is
-// written. It is the reply to a single caller; the calls of a batch are written again, each alone.
+// nextChanged returns an error if the next visitor of a call is not the expected one; nothing is written then. A single
+// caller gets this error. The calls of a batch are written again, each alone.
 func nextChanged(calls []*nextCall) error {
 	for _, c := range calls {
 		if c.instead != nil {

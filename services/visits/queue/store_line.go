@@ -61,7 +61,8 @@ func (s *store) lockPicked(ctx context.Context, tx pgx.Tx, calls []*nextCall, ha
 	return row.IntoSnapshots(have.visits)(rows)
 }
 
-// A place in the line is not a change of a visit: no version, no event. The rows are locked in the order of their ids.
+// The counts of passes are no change of a visit: its version stays, and there is no event. The rows are locked in the
+// order of their ids.
 const countPassed = `
 WITH passed AS MATERIALIZED (
   SELECT id, n, by_hand FROM visits

@@ -46,9 +46,9 @@ ORDER BY ` + order
 // maxChanges is the largest number of events up to which the response has only changes.
 const maxChanges = 500
 
-// A committed event without a number will get one above the head, so it is after every position that was sent. Before
-// begins, events are deleted. A changed visit that is not in the list has left it; for a consultant only the visits
-// count that were, or are, the consultant's own.
+// A committed event without a number will get one above the head, so it is after every position that was sent. Events
+// below the number begins may have been deleted. A changed visit that is not in the list has left it. For a consultant,
+// only visits count that are or were assigned to that consultant.
 func listChanges(selection, order string) string {
 	return `
 WITH since AS (

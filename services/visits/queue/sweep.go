@@ -100,8 +100,8 @@ func (q *Queue) closeDesks(ctx context.Context) error {
 // errDeskInUse undoes the closing of a desk that has a visitor, or that was closed meanwhile.
 var errDeskInUse = errors.New("the desk is in use")
 
-// ChangeBySystem changes a visit as the system, one of a version unless that is nil. changed is false if a user has
-// changed the visit meanwhile.
+// ChangeBySystem changes a visit as the system. A version that is not nil must be the visit's. changed is false if a
+// user has changed the visit meanwhile.
 func (q *Queue) ChangeBySystem(
 	ctx context.Context, id string, version *int64, action visit.Action,
 ) (changed bool, err error) {

@@ -156,7 +156,7 @@ type queueBody struct {
 	SatSince       *wire.Time `json:"satSince"`
 	SessionSeconds int        `json:"sessionSeconds"`
 	CorrectedAt    *wire.Time `json:"correctedAt"`
-	Call           *callBody  `json:"call"` // what follows the call, nil unless the visitor is called
+	Call           *callBody  `json:"call"` // times that follow from a call; nil unless the visitor is called
 	Undo           *undoBody  `json:"undo"`
 	// Whether the caller registered the visitor.
 	RegisteredByCaller bool `json:"registeredByCaller"`

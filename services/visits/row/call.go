@@ -30,7 +30,7 @@ func policyOf(stored *string) (office.Policy, error) {
 	return policy, json.Unmarshal([]byte(*stored), &policy)
 }
 
-// callOf returns what follows the call of a visit that is called, nil for any other.
+// callOf returns the times that follow from a visit's call; nil unless the visitor is called.
 func callOf(s Snapshot) *callBody {
 	v := s.Visit
 	if v.Stage != visit.StageCalled || v.CalledAt == nil {

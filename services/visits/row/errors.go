@@ -37,14 +37,14 @@ var (
 	ErrMoveBefore = fault.Field("before", beforeWrong)
 )
 
-// Conflicts are the codes of 409 and 412 among these.
+// Conflicts are the codes of 409 and 412 among the errors above.
 var Conflicts = []string{
 	errSessionActive.Code, ErrVisitOver.Code, codeDecided, codeIllegal, codeAction, errCallOpen.Code, codeWouldBypass,
 	codeNextChanged, errUndoGone.Code, errTooSoon.Code, ErrAppointmentUsed.Code, fault.ErrStale.Code,
 	idempotency.ErrBusyKey.Code,
 }
 
-// ErrNoVisit and ErrNoDesk are returned if there is no visit with the id, or no active consultant.
+// ErrNoVisit is returned if there is no visit with the id, ErrNoDesk if there is no active consultant with it.
 var (
 	ErrNoVisit = errors.New("no such visit")
 	ErrNoDesk  = errors.New("no such desk")
@@ -58,18 +58,19 @@ const (
 	codeNextChanged = "next_changed"
 )
 
-// AnothersDesk is ErrNotAssigned for the desk of a consultant of a name, "" if it is not known.
+// AnothersDesk returns ErrNotAssigned for the desk of another consultant. name is "" if it is not known.
 func AnothersDesk(name string) error {
 	return ofConsultant(ErrNotAssigned, "This desk is another consultant's.", name)
 }
 
-// NextChanged is the error of a call of the next visitor that expects another than the one who is next.
+// NextChanged returns the error of a call whose next visitor is not the expected one.
 func NextChanged(next line.Waiting) error {
 	token := visit.Token(next.Series, next.Token)
 	return fault.New(fault.Conflict, codeNextChanged, fmt.Sprintf("%s is next now.", token)).With("token", token)
 }
 
-// ofConsultant returns an error with the sentence about a consultant. The name is "" if that is the caller.
+// ofConsultant returns err with another sentence. A name that is not "" is the consultant's, and is added to the
+// params.
 func ofConsultant(err *fault.Fault, sentence, name string) *fault.Fault {
 	worded := *err
 	worded.Sentence = sentence
@@ -79,7 +80,7 @@ func ofConsultant(err *fault.Fault, sentence, name string) *fault.Fault {
 	return worded.With("consultant", name)
 }
 
-// WouldBypass is the error of a move that passes a visitor who must be next.
+// WouldBypass returns the error of a move that passes a visitor who must be next.
 func WouldBypass(passed line.Waiting) error {
 	token := visit.Token(passed.Series, passed.Token)
 	sentence := fmt.Sprintf("%s has been passed %d times and must be next.", token, passed.Bypassed)

@@ -33,7 +33,7 @@ const (
 	Undo       Action = "undo"
 )
 
-// The roles that change visits. System is the service itself, Visitor the visitor on the page of the own visit.
+// The roles that change visits. System is the service itself. Visitor is the visitor, on the page of the visit.
 const (
 	reception  = "reception"
 	pa         = "pa"

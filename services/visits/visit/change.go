@@ -121,7 +121,7 @@ func (v Visit) inLine(facts Facts) Visit {
 	return v
 }
 
-// inPlace puts a called visit back where it stood in the line of today. One of an earlier day ranks from now on.
+// inPlace puts a called visit back to its place in the line of today. A visit of an earlier day gets the rank now.
 func (v Visit) inPlace(facts Facts) Visit {
 	if v.DueAt == nil || v.RankAt.Before(facts.DayStart) {
 		return v.inLine(facts)

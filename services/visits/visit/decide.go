@@ -177,7 +177,7 @@ func (e Engagement) Refuses(by Actor) error {
 }
 
 // repeats reports whether the request repeats the actor's own last change. A request with notes that the visit does not
-// have does not.
+// have is no repetition.
 func (v Visit) repeats(by Actor, want Request, rule Rule, facts Facts) bool {
 	if want.addsNotes() && !strings.Contains(*v.notesOf(by, want.Action), want.Notes) {
 		return false

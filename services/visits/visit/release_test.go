@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A call by mistake is taken back: the visitor stands where the visitor stood, moved and pinned as before.
+// A call by mistake is taken back: the visitor has the same place as before, with the move and the pin.
 func TestAReleasedVisitorKeepsThePlace(t *testing.T) {
 	moved, due := noon.Add(-20*time.Minute), noon.Add(-30*time.Minute)
 	for _, pinned := range []bool{true, false} {
@@ -31,7 +31,7 @@ func TestAReleasedVisitorKeepsThePlace(t *testing.T) {
 	}
 }
 
-// A visitor of an earlier day, whom nobody finds in the line of today, ranks from the release on.
+// A visitor of an earlier day who was not in the line of today gets the time of the release as rank.
 func TestAReleasedVisitorOfAnEarlierDayRanksFromNowOn(t *testing.T) {
 	v := visitIn(StageCalled, true, noon)
 	moved := noon.Add(-30 * time.Hour)
@@ -43,7 +43,8 @@ func TestAReleasedVisitorOfAnEarlierDayRanksFromNowOn(t *testing.T) {
 	}
 }
 
-// The second press of a consultant who does not own the visit any more is a repetition, not a rejection.
+// The second release by the same consultant is a repetition, not a rejection, although the visit is not the
+// consultant's any more.
 func TestAReleaseIsRepeatedByWhoeverMadeIt(t *testing.T) {
 	v := visitIn(StageWaiting, true, noon).assigned(nil)
 	facts := today()
@@ -62,7 +63,7 @@ func TestAReleaseIsRepeatedByWhoeverMadeIt(t *testing.T) {
 	}
 }
 
-// An undone release is the call again, unless the consultant has another visitor by now.
+// The undo of a release restores the call, unless the consultant has another visitor by now.
 func TestAReleaseIsUndone(t *testing.T) {
 	caller := Actor{ID: theirConsultant, Role: consultant}
 	called := visitIn(StageCalled, true, noon)
@@ -81,7 +82,8 @@ func TestAReleaseIsUndone(t *testing.T) {
 	}
 }
 
-// A session out of the line begins without a call. The visitor is of the line for as long as it can be put back there.
+// A session can begin from the line without a call, if the visitor is in the caller's line and the caller has no other
+// visitor.
 func TestASessionOutOfTheLine(t *testing.T) {
 	rao := &Consultant{ID: theirConsultant, Name: "CA Rao"}
 	caller, facts := Actor{ID: theirConsultant, Role: consultant}, today()
@@ -120,7 +122,7 @@ func TestASessionOutOfTheLine(t *testing.T) {
 	}
 }
 
-// A call is repeated by the service as often as the office lets it, but not after a person has repeated it.
+// The service repeats a call as often as the office allows, but not after a person has repeated it.
 func TestACallRepeatsItself(t *testing.T) {
 	person, system := theirConsultant, ""
 	for _, c := range []struct {

@@ -1,5 +1,5 @@
-// Package visitors has the internal calls for lobby: the places of all visitors, a visitor's action on the own page,
-// and the registration of a request for a token.
+// Package visitors has the internal calls for lobby: the places of all visitors, the actions of visitors on their
+// pages, and the registration of a request for a token.
 package visitors
 
 import (
