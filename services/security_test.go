@@ -35,7 +35,7 @@ const signing = "platform/identity"
 // encrypted is the folder that may encrypt: the personal data of lobby.
 const encrypted = "lobby/seal"
 
-// sealing is what it encrypts with.
+// sealing has the packages that this folder may use for encryption.
 var sealing = []string{"crypto/aes", "crypto/cipher", "crypto/ecdh"}
 
 // guessable lists the folders that may use predictable random numbers: for jitter, samples of traces and simulated

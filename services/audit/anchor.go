@@ -14,7 +14,8 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// anchorEvery is the interval of anchors. A cut of records is detected if they were added more than this before it.
+// anchorEvery is the interval of anchors. If records are cut off, this is detected for those that were added more than
+// an interval before.
 const anchorEvery = time.Minute
 
 // KeepAnchors checks and anchors the chain every minute until ctx ends.

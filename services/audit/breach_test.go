@@ -79,7 +79,7 @@ func TestBreachReportListsExportsAndReads(t *testing.T) {
 	}
 }
 
-// The name of a member of staff comes from the latest record about an own action, not from a record of an admin's
+// The name of a member of staff comes from the latest record of their own actions, not from a record of an admin's
 // change.
 func TestPeopleAreNamedByTheirOwnLatestRecord(t *testing.T) {
 	o := newOffice(t)

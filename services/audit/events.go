@@ -42,7 +42,8 @@ func beginning(text string) string {
 	return string(characters[:min(len(characters), 2)])
 }
 
-// visitsExported returns the event of an export of a number of visits, with the columns of detailColumns or without.
+// visitsExported returns the event of an export of a number of visits. detail reports whether the file has the columns
+// of detailColumns.
 func visitsExported(days Days, detail bool, visits int) outbox.Change {
 	return outbox.Change{
 		Type: contract.ExportExported, Entity: contract.EntityExport, EntityID: days.Start + "_" + days.End,

@@ -93,8 +93,8 @@ const longWait = 30 // minutes
 // histogram counts visits by whole minutes.
 type histogram map[int]int
 
-// waits returns the quantiles of a histogram: for each share, the least number of minutes that at least this share of
-// the visits waited at most.
+// waits returns the quantiles of a histogram: for each share of the visits, the smallest number of whole minutes that
+// at least this share did not exceed.
 func (h histogram) waits() Waits {
 	var w Waits
 	most := 0

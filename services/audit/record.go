@@ -112,7 +112,7 @@ func mask(phone string) string {
 	return phone[:2] + strings.Repeat("*", len(phone)-4) + phone[len(phone)-2:]
 }
 
-// consultantsOwn are the kinds of changes that a consultant makes with the own visitors.
+// consultantsOwn are the kinds of changes that a consultant makes with their own visitors.
 var consultantsOwn = []string{
 	contract.VisitInSession, contract.VisitCompleted, contract.VisitCalled, contract.VisitMissed, contract.VisitHeld,
 	contract.VisitTransferred,

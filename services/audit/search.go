@@ -11,8 +11,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// search selects the visits whose records a text of the filter finds: those with a token, or those in whose visitor's
-// name each word begins a word. One of the fields is empty.
+// search selects the visits whose records a text of the filter finds: by the token, or by words, each of which must
+// begin a word of the visitor's name. One of the fields is empty.
 type search struct {
 	token string
 	words string // a tsquery
@@ -31,8 +31,8 @@ func searchOf(text string) search {
 	return search{token: fmt.Sprintf("%s-%03d", cmp.Or(typed[1], "T"), number)}
 }
 
-// prefixes returns the tsquery that matches a name in which each word of a text begins a word. The words have only
-// letters, digits and marks, so that none has a character with a meaning in a tsquery.
+// prefixes returns the tsquery that matches a name if each word of text is the beginning of a word in the name. The
+// words have only letters, digits and marks, so that none has a character with a meaning in a tsquery.
 func prefixes(text string) string {
 	words := strings.FieldsFunc(text, func(r rune) bool {
 		return !unicode.In(r, unicode.Letter, unicode.Digit, unicode.Mark)

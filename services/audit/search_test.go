@@ -27,7 +27,8 @@ func TestSearchIsATokenOrWordsOfAName(t *testing.T) {
 	}
 }
 
-// A search finds all records of the visits with a token, on every day, and of those whose visitor has the words.
+// A search finds all records of the visits with a token, on every day, or all records of the visits whose visitor's
+// name has the words.
 func TestTrailIsSearchedByTokenAndName(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)

@@ -43,7 +43,7 @@ LEFT JOIN visits v ON v.id = CASE
 	ofEntity   = `entity = @entity AND ` + onDays
 	ofEntityID = `entity_id = @entity_id AND (@entity = '' OR entity = @entity) AND ` + onDays
 
-	// The visits are the newest that match, as many as records are counted: each has a record.
+	// At most as many visits are read as records are counted, the newest that match: each of them has a record.
 	foundHead = `entity IN ('visit', 'visit_documents', 'consent') AND entity_id = ANY (ARRAY(
     SELECT id::text FROM visits WHERE `
 	foundTail = ` ORDER BY day DESC LIMIT @counted))

@@ -17,7 +17,7 @@ type signer struct{ key []byte }
 // sign returns text.signature.
 func (s signer) sign(text string) string { return text + "." + s.signature(text) }
 
-// open returns the text of text.signature; ok is false unless the signature is valid.
+// open returns the text of a signed value, which is text.signature; ok is false unless the signature is valid.
 func (s signer) open(signed string) (text string, ok bool) {
 	at := strings.LastIndexByte(signed, '.')
 	if at <= 0 {

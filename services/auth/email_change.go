@@ -75,8 +75,8 @@ func (s *Service) requestChange(ctx context.Context, c current, email, stopToken
 }
 
 // mailChange returns the job that sends both mails of a requested change. It sends the confirmation link only after the
-// mail server has accepted the notice to the old address. If the old address has had its mails of the hour, neither is
-// sent; if the new one has, the second is not.
+// mail server has accepted the notice to the old address. If the old address has already had its mails for this hour,
+// neither mail is sent; if the new one has, only the notice is sent.
 func (s *Service) mailChange(change account.EmailChange, u account.User, stopToken, callback string) mailing.Job {
 	noticed := false
 	confirm := s.mails.Counted(mailing.OfChange, func(ctx context.Context) (string, error) {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// newcomer returns whether other services are told, by introspection, that the user of a session is a newcomer.
+// newcomer returns whether introspection reports the user of a session as a newcomer.
 func (o *office) newcomer(p person) bool {
 	o.t.Helper()
 	found := o.introspected(p.Token)

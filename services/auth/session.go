@@ -94,8 +94,8 @@ func (s *Service) Verify(ctx context.Context, token string) (identity.Caller, er
 	return found.caller(), nil
 }
 
-// Introspect returns the session and user of a token, plain or signed, and renews the session like any other use. The
-// session and user of a display are the device.
+// Introspect returns the session and user of a token, plain or signed, and renews the session like any other use. For
+// the token of a display, session and user are the display itself.
 func (s *Service) Introspect(ctx context.Context, req introspect) (introspection, error) {
 	if devices.IsToken(req.Token.Value) {
 		display, err := s.devices.Display(ctx, req.Token.Value)

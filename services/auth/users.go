@@ -172,9 +172,9 @@ func (r changeUser) applyTo(u account.User) account.User {
 	return u
 }
 
-// applyChanges stores each difference between u and wanted as a change with its own event and version, by which the
-// administrator decides about the account and its role. In the role window, a request without a difference counts as
-// setting the same role.
+// applyChanges stores each difference between u and wanted as a change with its own event and version. Each change
+// counts as the administrator's decision about the account and its role. In the role window, a request without a
+// difference counts as setting the same role.
 func (s *Service) applyChanges(ctx context.Context, tx pgx.Tx, u, wanted account.User) (account.User, error) {
 	now, err := s.store.Now(ctx, tx)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// An administrator who has deleted the own account does not count as another administrator.
+// An administrator who has deleted their own account does not count as another administrator.
 func TestADeletedAdministratorIsNotAnotherOne(t *testing.T) {
 	o := open(t)
 	admin, second := o.admin("boss"), o.admin("second")

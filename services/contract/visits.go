@@ -65,7 +65,7 @@ type Visit struct {
 	TokenAlso   string     `json:"tokenAlso,omitzero"`   // a second token, given while a paired desk was offline
 	Offline     bool       `json:"offline,omitzero"`     // whether a paired desk registered it while offline
 	ArrivedAt   *wire.Time `json:"arrivedAt,omitzero"`   // time that the paired desk has noted
-	AfterNo     *int       `json:"afterNo,omitzero"`     // the last number of T then
+	AfterNo     *int       `json:"afterNo,omitzero"`     // the last number of T at that time
 	ServiceGone bool       `json:"serviceGone,omitzero"` // whether the service was no longer offered when it was sent
 
 	// Set only in the after of the event of the change itself.

@@ -51,7 +51,7 @@ type serviceAnswer struct {
 	Service serviceBody `json:"service"`
 }
 
-// createdService is the same with 201.
+// createdService is a serviceAnswer with status 201.
 type createdService struct {
 	Service serviceBody `json:"service"`
 }

@@ -111,7 +111,7 @@ type dueDateAnswer struct {
 	DueDate entryBody `json:"dueDate"`
 }
 
-// createdDueDate is the same with 201.
+// createdDueDate is a dueDateAnswer with status 201.
 type createdDueDate struct {
 	DueDate entryBody `json:"dueDate"`
 }

@@ -145,7 +145,8 @@ func readTexts(
 	return texts
 }
 
-// readDocuments reads the papers of a service. One without a key gets one. A language without a label is left out.
+// readDocuments reads the papers of a service. A paper without a key gets a new one. A language without a label is left
+// out.
 func readDocuments(
 	field wire.Field[[]contract.ServiceDocument], rejected *fault.Fields,
 ) []contract.ServiceDocument {
@@ -269,8 +270,8 @@ func readSpecialization(field wire.Field[[]string], rejected *fault.Fields) (spe
 	return specialization
 }
 
-// readServes returns the ids of services in order, each once; nil if the field is absent. A text that is no id is
-// errServiceUnknown, like the id of no service.
+// readServes returns the ids of services in order, each once; nil if the field is absent. A text that is no id results
+// in errServiceUnknown, like an id that no service has.
 func readServes(field wire.Field[[]string]) ([]string, error) {
 	switch {
 	case !field.Present:

@@ -57,7 +57,7 @@ type person struct {
 	Phone string `json:"phone"`
 }
 
-// repeats reports whether a asks for the same as an earlier arrival.
+// repeats reports whether the request is the same as that of an earlier arrival.
 func (a arrival) repeats(earlier arrival) bool {
 	return a.Person == earlier.Person && a.ServiceID == earlier.ServiceID && a.Messages == earlier.Messages
 }

@@ -25,7 +25,7 @@ func consentOf(id, kind string) outbox.Change {
 	}}
 }
 
-// answerRights responds, as visits does, to what a visitor requests about the own data.
+// answerRights responds, as visits does, to what a visitor requests about their own data.
 func (p *porch) answerRights(w http.ResponseWriter, r *http.Request) bool {
 	id, call, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/internal/visits/"), "/")
 	switch call {

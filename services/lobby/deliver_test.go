@@ -179,7 +179,8 @@ func TestACallIsToldOnce(t *testing.T) {
 	}
 }
 
-// A call that the service repeats by itself is for the board: the visitor has the message of the call.
+// A call that the service repeats by itself is only for the board: the visitor already has the message of the first
+// call.
 func TestACallThatTheServiceRepeatsSendsNothing(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)

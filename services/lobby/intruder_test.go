@@ -74,7 +74,7 @@ func TestHeadersOfAnIntruderAreNotBelieved(t *testing.T) {
 	}
 }
 
-// A body that is no form, too large, or has repeated fields does no more than its first reading says.
+// A body that is no form, is too large, or has an invalid or repeated field changes nothing.
 func TestBodiesOfAnIntruderDoNothing(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()

@@ -23,7 +23,7 @@ type places struct {
 	mu    sync.Mutex
 	tag   string
 	asked time.Time
-	at    time.Time // time when the answer was last right
+	at    time.Time // time at which the places were last confirmed
 	last  lineNow
 }
 

@@ -14,7 +14,8 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// kept is for how many days a visit and its links are kept. As long, the page of an ended link says that it has ended.
+// kept is the number of days for which a visit and its links are kept. For so long, the page of an ended link shows
+// that it has ended.
 const kept = 8
 
 // projected has the values of a visit that lobby stores.
@@ -129,8 +130,8 @@ const (
 	roleSystem  = "system"
 )
 
-// bySystem reports whether the service visits has made a change by itself. A call that it repeats is for the office's
-// board: the visitor has the message of the call.
+// bySystem reports whether the service visits has made a change by itself. A call that it repeats is only for the
+// office's board: the visitor already has the message of the first call.
 func bySystem(event outbox.Event) bool { return event.Actor != nil && event.Actor.Role == roleSystem }
 
 // endedAt returns the time of the visit's end, nil for an open one.

@@ -126,7 +126,7 @@ func TestAPageThatIsLoadedAgainKnowsThatPushIsOn(t *testing.T) {
 	says("Tell me here when it is my turn")
 }
 
-// A click that has no effect says so.
+// If a click cannot switch push on, the page shows that.
 func TestPushThatCannotBeSwitchedOnSaysSo(t *testing.T) {
 	p := newPorch(t)
 	site := httptest.NewServer(p.table)

@@ -81,8 +81,8 @@ func TestThePosterKnowsTheLanguageOfLastTime(t *testing.T) {
 	}
 }
 
-// A flood from many addresses does not close self check-in, neither by the number of requests nor for an hour: only
-// waiting ones count.
+// A flood from many addresses does not close self check-in: neither the number of requests nor those of the last hour
+// count, but only the requests that still wait.
 func TestOnlyRequestsThatWaitCloseTheDoor(t *testing.T) {
 	p := newPorch(t)
 	p.limiter = nil

@@ -240,7 +240,7 @@ func (d Document) In(language string) Document {
 	return d
 }
 
-// only returns the translation to a language, nil if there is none.
+// only selects the translation to a language; nil if there is none.
 func only[T any](translations map[string]T, language string) map[string]T {
 	text, translated := translations[language]
 	if !translated {

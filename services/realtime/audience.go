@@ -111,7 +111,7 @@ type payload struct {
 	caller      []topic // the consultant who is alerted, too
 	only        []topic // non-empty: limits the alert's topics to those listed here
 	line        string  // the day whose line changed for all consultants; "" when it did not
-	call        any     // the call as boards receive it; nil when the event is none
+	call        any     // the call as boards receive it; nil when the event is no call
 	shown       string  // the day for which boards must refetch; "" when there is no such change
 }
 

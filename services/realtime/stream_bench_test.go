@@ -60,7 +60,8 @@ func BenchmarkStream(b *testing.B) {
 				if pace.perSecond == 0 {
 					unit = "kB/stream"
 				}
-				// It runs before the naive hub, whose freed memory the streams would use again.
+				// The service is measured before the naive hub, because its streams would use the memory that the naive
+				// hub has freed.
 				ours := s.measure(b, s.runRealtime, pace.streams, pace.perSecond)
 				naive := s.measure(b, s.runNaive, pace.streams, pace.perSecond)
 				b.ReportMetric(naive.cost, "naive-"+unit)

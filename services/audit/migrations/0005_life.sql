@@ -1,5 +1,6 @@
 -- +goose Up
--- The stage of each visit, NULL: as its status, and what the detailed export and the figures need of its life.
+-- The stage of each visit (NULL: the status says all), and what the detailed export and the figures need of a visit's
+-- life.
 ALTER TABLE visits ADD COLUMN stage text, ADD COLUMN class text, ADD COLUMN called_at timestamptz,
   ADD COLUMN call_count integer, ADD COLUMN session_seconds integer;
 

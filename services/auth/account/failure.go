@@ -2,7 +2,8 @@ package account
 
 import "time"
 
-// Limits of consecutive wrong passwords: the first are free, then a pause doubles with each, then attempts end.
+// Limits of consecutive wrong passwords: the first ones cause no pause, then each one doubles the pause, and after the
+// last no attempt is allowed.
 const (
 	freeFailures = 5
 	LongestPause = 15 * time.Minute

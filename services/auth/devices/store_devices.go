@@ -54,7 +54,7 @@ RETURNING ` + deviceColumns
 )
 
 // freeSeries returns the first series that no desk has, or had within seriesRest. It locks the series until the
-// transaction ends. A desk that was not paired in time can still have its row.
+// transaction ends. A desk that was not paired in time can still have a row with the series.
 func (s *store) freeSeries(ctx context.Context, q data.Querier) (string, error) {
 	if _, err := q.Exec(ctx, seriesLock); err != nil {
 		return "", err

@@ -1,6 +1,6 @@
 -- +goose Up
--- What an administrator can undo for 30 seconds: the last deactivation or change of the role of an account, while the
--- account has the version that it had then.
+-- What an administrator can undo for 30 seconds: the last deactivation or change of the role of an account, as long as
+-- the account has the version that this change gave it.
 CREATE TABLE user_undos (
   user_id     text PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
   changed_by  text NOT NULL,

@@ -4,7 +4,7 @@
 CREATE TABLE voice_packs (
   language         text PRIMARY KEY,
   version          bigint NOT NULL CHECK (version >= 1),
-  speaker          text NOT NULL, -- the person who has agreed that the office plays the own voice
+  speaker          text NOT NULL, -- the person, who has agreed to this use of the voice
   clips            jsonb NOT NULL, -- {"42": [offset, length]}
   bytes            bytea NOT NULL,
   recorded_at      timestamptz NOT NULL,

@@ -26,7 +26,7 @@ type Channel struct {
 	EntityID string `json:"entityId"`
 	Header   string `json:"header"`
 
-	// Of the adapter http.
+	// Fields of the adapter http.
 	URL     string            `json:"url"`
 	Headers map[string]string `json:"headers"`
 	Type    string            `json:"type"`    // type of the body: application/json, application/x-www-form-urlencoded
@@ -34,7 +34,7 @@ type Channel struct {
 	Success string            `json:"success"` // text that the response to a successful request contains
 	IDAfter string            `json:"idAfter"` // the text before the provider's id of the message; optional
 
-	// Values of the adapter smtp, for a gateway that turns mails into messages.
+	// Fields of the adapter smtp, for a gateway that turns mails into messages.
 	Address string `json:"address"` // has the place {to}
 	Subject string `json:"subject"`
 }

@@ -1,4 +1,4 @@
 -- +goose Up
--- A request for a token stands beside an earlier one of the same phone that waits: its phone_mark is in beside_mark. The
--- release before has one a phone that waits, by its index arrivals_of_phone.
+-- A request for a token whose phone has an earlier request that still waits has its phone_mark in beside_mark. In the
+-- release before, only one request of a phone can wait, because of the index arrivals_of_phone.
 ALTER TABLE arrivals ADD COLUMN beside_mark bytea;

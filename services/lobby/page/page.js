@@ -7,7 +7,7 @@
   var fails = 0
   var asked = 0
 
-  // The steps of a question end when a later one has been asked: an older answer never replaces a newer one.
+  // The steps of a request end when a later request was sent, so that an older answer never replaces a newer one.
   function latest(step) {
     var mine = asked
     return function (value) {
@@ -37,7 +37,7 @@
       )
       .then(
         latest(function (html) {
-          // The style is here already; its other nonce would be rejected.
+          // The page has this style already. The style of the answer has another nonce, so it would be rejected.
           var next = new DOMParser().parseFromString(html.replace(/<style[^]*?<\/style>/, ''), 'text/html')
           doc.title = next.title
           doc.querySelector('main').replaceWith(doc.adoptNode(next.querySelector('main')))
@@ -105,7 +105,7 @@
       return ''
     }
   }
-  // Calls back if push is on for this visit, and whether it is so for the office's key of today.
+  // Calls back if push is on for this visit, and whether it is on for the office's present key.
   function known(then) {
     var was = kept().split(' ')
     if (was[0] !== data.code) return
@@ -147,7 +147,7 @@
       }
       return subscribe()
         .catch(function (cause) {
-          // One for another key of the office takes no message any more.
+          // A subscription for another key of the office gets no messages any more.
           return manager.getSubscription().then(function (old) {
             if (!old) throw cause
             return old.unsubscribe().then(subscribe)
@@ -178,7 +178,7 @@
           if (r.status === 304) return put('checked', r.headers.get('X-Checked'))
           if (r.status === 404 || r.status === 410) return swap()
           if (!r.ok) throw r.status
-          // The tag is that of what is shown, which an answer that is overtaken is not.
+          // The tag of what is shown. An answer that was overtaken is not shown, so its tag is not the one to send.
           function shown() {
             tag = r.headers.get('ETag') || ''
           }

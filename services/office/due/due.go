@@ -39,7 +39,7 @@ func GroupOf(service string) string {
 }
 
 // Schedule is when something is due: on Date, or on Day of each of Months in every year. In a month with fewer days it
-// is due on the last.
+// is due on the last day.
 type Schedule struct {
 	Date   string
 	Months []int // 1 to 12

@@ -30,7 +30,8 @@ type Access struct {
 // Public lets every client call, without a session.
 func Public() Access { return Access{public: true} }
 
-// Service lets the named services call with a service token, without names every service; for internal tables only.
+// Service lets the named services call with a service token; without names, every service can call. It is for internal
+// tables only.
 func Service(callers ...string) Access { return Access{service: true, callers: callers} }
 
 // ByKey rejects tokens signed with the secret that the services of the release before share.

@@ -1,4 +1,4 @@
-// Package fault is the errors that a service answers: a kind that decides the HTTP status, a code for programs, a
+// Package fault has the errors that a service answers: a kind that decides the HTTP status, a code for programs, a
 // sentence for people, and the values that the sentence names. The cause is written to the log and never sent.
 //
 // It owns the error body of the API and the codes of invalid fields. Start at [Fault] and the ErrX values; [Fields]

@@ -92,8 +92,8 @@ func (p *Projection) apply(ctx context.Context, tx pgx.Tx, events []outbox.Event
 	return nil
 }
 
-// Restart implements Sink: all events are applied again. The cursor is locked before Empty is called, so that the
-// result of events of the new epoch that another replica has applied already is not deleted.
+// Restart implements Sink: all events are applied again. The cursor is locked before Empty is called, so that Empty
+// does not delete what another replica has already applied from the new epoch.
 func (p *Projection) Restart(ctx context.Context, head Position) (Position, error) {
 	var begun Position
 	err := postgres.InTx(ctx, p.Pool, func(tx pgx.Tx) error {

@@ -232,7 +232,8 @@ INSERT INTO idempotency (actor_id, route, idem_key, meaning, answer)
 SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::jsonb[])
 ON CONFLICT (actor_id, route, idem_key) DO UPDATE SET answer = EXCLUDED.answer`
 
-// Queue adds the answers of requests that share a transaction to a batch of it, for retries with the same keys.
+// Queue adds to a batch the statement that stores the answers of requests that share a transaction, for retries with
+// the same keys.
 func Queue(batch *pgx.Batch, all ...Response) error {
 	var actors, routes, texts []string
 	var meanings, answers [][]byte

@@ -18,11 +18,11 @@ import (
 // serviceTokenLife is the validity of a token between services.
 const serviceTokenLife = 60 * time.Second
 
-// clockLeeway is how far the clocks of two services may differ beyond the validity.
+// clockLeeway is the difference between the clocks of two services that is allowed in addition to the validity.
 const clockLeeway = 5 * time.Second
 
-// headerToken is the header of the token signed by key while Authorization has the one signed by the shared secret, for
-// replicas of the release before.
+// headerToken is the header of the token that is signed by the service's key. Meanwhile Authorization has a token that
+// is signed by the shared secret, for replicas of the release before.
 const headerToken = "Service-Token"
 
 var (

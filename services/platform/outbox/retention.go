@@ -56,7 +56,8 @@ func (o *Outbox) Prune(ctx context.Context, before time.Time, keep ...string) (i
 	if keep == nil {
 		keep = []string{}
 	}
-	// It has its own transaction, so that the relay does not wait for the row of stream_head while events are deleted.
+	// This statement has its own transaction, so that the relay does not wait for the row of stream_head while events
+	// are deleted.
 	if _, err := o.pool.Exec(ctx, moveBegin, o.source, before); err != nil {
 		return 0, err
 	}

@@ -27,9 +27,9 @@ const Operator = "operator"
 // EraseBatch is the largest number of rows that a service erases in one transaction.
 const EraseBatch = 200
 
-// Erase runs one erasure in a transaction: update erases rows and returns the change of each; the members of over, an
-// object, then overwrite those in the rows' stored events; and the changes are appended. It returns the ids of the
-// erased rows, none when update returned no change. Errors are classified by postgres.Classify.
+// Erase runs one erasure in a transaction. update erases rows and returns the change of each. The members of the object
+// over then overwrite the same members in the rows' stored events, and the changes are appended. Erase returns the ids
+// of the erased rows, none when update returned no change. Errors are classified by postgres.Classify.
 func Erase(
 	ctx context.Context, o *outbox.Outbox, over any, update func(pgx.Tx) ([]outbox.Change, error),
 ) (ids []string, err error) {
