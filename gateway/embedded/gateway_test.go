@@ -93,8 +93,8 @@ func serve(listener net.Listener) *httptest.Server {
 
 func TestACallWaitsForAServiceThatRestarts(t *testing.T) {
 	first := serve(listen(t, "127.0.0.1:0"))
-	// If the service has closed an idle connection and the gateway has not noticed it yet, the next request is sent on it.
-	// The service may have received that request.
+	// If the gateway has not noticed yet that the service has closed an idle connection, it sends the next request on
+	// it. The service may have received that request.
 	first.Config.SetKeepAlivesEnabled(false)
 	address := first.Listener.Addr().String()
 	edge := before(t, first.URL)

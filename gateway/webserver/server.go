@@ -31,7 +31,7 @@ type Server struct {
 	shown atomic.Pointer[shown]
 }
 
-// built is the page and its parts as the build wrote them.
+// built has the page and its parts in the form in which the build wrote them.
 type built struct {
 	index     []byte
 	needs     map[string][]string          // files of each screen, by path
