@@ -42,7 +42,7 @@ type Outcomes struct {
 	Total, Completed, Denied, Left, NoShow, Cancelled int
 }
 
-// Span is what is known of a period.
+// Span has the figures of a period.
 type Span struct {
 	Days        Days
 	Outcomes    Outcomes
@@ -130,7 +130,7 @@ type Register struct {
 
 // RegisterEntry is one line of the register. Names are reduced to the first letters of their words.
 type RegisterEntry struct {
-	Token, Also, Name, Service, Consultant, Stage string // Also is another token, "" for none
+	Token, Also, Name, Service, Consultant, Stage string // Also is a second token, "" for none
 	Arrived, Called, Started, Completed           *time.Time
 }
 

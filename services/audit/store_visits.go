@@ -259,7 +259,7 @@ type exportedVisit struct {
 	stage, class                                         string
 	called                                               *time.Time
 	calls                                                int
-	also, sentBy                                         string // another token, who sent what a desk had noted
+	also, sentBy                                         string // second token; sender of a paired desk's note
 	held                                                 *int   // detail only: minutes on hold, nil when it never was
 }
 

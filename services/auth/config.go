@@ -68,7 +68,7 @@ type Office struct {
 // office returns the office of OFFICE_FILE, or of the default document.
 func (c Config) office() Office {
 	if c.Office.Name == "" {
-		_ = c.Office.read(offices.Default) // its own test reads it
+		_ = c.Office.read(offices.Default) // cannot fail: a test reads the default document
 	}
 	return c.Office
 }

@@ -45,7 +45,7 @@ func TestAnOlderSessionMakesNoFreshOne(t *testing.T) {
 	o.call(o.signedIn(admin.Email), "POST", "/api/users", invitation("eve")).want(201)
 }
 
-// Changes that give no access need no password: a name, the volume of a screen, the own profile, the end of sessions.
+// Changes that give no access need no password: a name, the volume of a screen, one's own profile, the end of sessions.
 func TestAnOlderSessionDoesWhatGivesNoAccess(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")

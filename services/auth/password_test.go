@@ -168,8 +168,8 @@ func TestConcurrentResetLinksSetOnePassword(t *testing.T) {
 	}
 }
 
-// The response for an unknown address equals that for a known one, and no mail is sent. The call with the name of 1.3
-// has the response of 1.3.
+// The response for an unknown address equals that for a known one, and no mail is sent. /forget-password, the name of
+// the call in better-auth 1.3, has the response of that release.
 func TestARequestedResetRevealsNothing(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")

@@ -123,7 +123,7 @@ WHERE mail_due > now() + interval '10 minutes'`).Scan(&waiting, &latest); err !=
 	}
 }
 
-// A mail about several that the mail server rejects is due again, with all of its appointment requests.
+// If the mail server rejects a mail about several appointment requests, the mail is sent again with all of them.
 func TestARejectedMailAboutSeveralIsSentAgain(t *testing.T) {
 	f := newFront(t)
 	box := &mailbox{}

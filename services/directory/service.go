@@ -229,7 +229,7 @@ func (s *Service) Consultant(ctx context.Context, id string) (contract.Consultan
 	return s.store.consultant(ctx, id)
 }
 
-// Skills are what a consultant offers, and where. What is nil is left unchanged.
+// Skills are what a consultant offers, and where. A nil field is left unchanged.
 type Skills struct {
 	Specialization []string
 	Serves         []string // ids of services, each once, in order; empty: all services

@@ -372,7 +372,7 @@ func (d *deliverer) sendPush(ctx context.Context, one due, now time.Time) error 
 	return result
 }
 
-// outcome is what became of a delivery.
+// outcome is the result of a delivery.
 type outcome struct {
 	state, why string
 	id         message.ID

@@ -54,7 +54,7 @@ var zippers = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
 
 func zipped(text []byte) []byte {
 	var out bytes.Buffer
-	zipper, _ := zippers.Get().(*gzip.Writer) // the pool has nothing else
+	zipper, _ := zippers.Get().(*gzip.Writer) // the pool has only gzip writers
 	zipper.Reset(&out)
 	_, _ = zipper.Write(text) // a buffer takes everything
 	_ = zipper.Close()

@@ -225,7 +225,7 @@ func TestReadsAndActionsOfAVisitAreLimited(t *testing.T) {
 	if limited != 4 {
 		t.Errorf("%d of 10 actions were limited, want 4", limited)
 	}
-	for range 600 { // another is allowed after a second, in which a slow machine reads once
+	for range 600 { // one more read is allowed in a second; a slow machine may read only once
 		if w := p.get("/q/" + codeOf(id) + "/state"); w.Code == http.StatusTooManyRequests {
 			return
 		}

@@ -177,7 +177,7 @@ func (s *Service) view(ctx context.Context, code string, f found, language strin
 type visitorRequest struct {
 	Action  string `json:"action"`
 	Minutes int    `json:"minutes,omitzero"`
-	From    string `json:"from"` // the digest of the address
+	From    string `json:"from"` // digest of the visitor's address
 }
 
 // act sends a visitor's action to visits and waits until the page shows it. An action that the rules no longer allow

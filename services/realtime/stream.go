@@ -178,7 +178,8 @@ func (st *stream) reset() error {
 }
 
 // replay writes the missed changes, source after source. A stream can be resumed from the id of any frame without
-// missing a change: in it, earlier sources are complete and later ones are at the client's last position.
+// missing a change: in this id, the positions of earlier sources are complete and later ones are at the client's last
+// position.
 func (st *stream) replay(last position, missed [][]change) error {
 	at := last.clone()
 	var text []byte

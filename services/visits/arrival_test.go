@@ -115,8 +115,8 @@ func TestARefusedArrivalHasNoVisit(t *testing.T) {
 	}
 }
 
-// If the person of an arrival is erased while it is accepted, the visit has its token and no person. A later request is
-// from a new visitor.
+// If the person of an arrival is erased while it is accepted, the visit has its token and no personal data. A later
+// request is from a new visitor.
 func TestAPersonErasedWhileTheArrivalIsAcceptedStaysErased(t *testing.T) {
 	d := newDesk(t)
 	asked := func(at string) *visitBody {

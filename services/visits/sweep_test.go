@@ -125,7 +125,7 @@ func TestTheSweepEndsTheDay(t *testing.T) {
 	if n := count(t, d, `SELECT count(*) FROM desks WHERE state = 'off'`); n != 1 {
 		t.Errorf("%d desks are closed", n)
 	}
-	// Its event is what the screens follow.
+	// The screens learn of the closed desk by this event.
 	if n := count(t, d, `SELECT count(*) FROM outbox o JOIN desks d ON d.consultant_id = o.entity_id
 		WHERE o.type = 'desk_changed' AND o.actor IS NULL AND o.after->>'state' = 'off' AND o.version = d.version`); n != 1 {
 		t.Errorf("%d events of closed desks", n)

@@ -88,7 +88,7 @@ func TestAFormIsEscaped(t *testing.T) {
 func TestAFailureIsKnownOrNot(t *testing.T) {
 	for status, want := range map[int]error{
 		500: ErrUnknown, 502: ErrUnknown, 503: ErrUnknown, 302: ErrUnknown,
-		200: ErrUnknown, // a success has a text, which is missing
+		200: ErrUnknown, // a successful response would contain a text that this one lacks
 		400: ErrRefused, 401: ErrRefused, 429: nil,
 	} {
 		_, _, err := post(t, jsonChannel, asha("en"), status, `{"error":"no credit"}`)

@@ -1,6 +1,6 @@
 -- +goose Up
 -- What was sent over a channel on a day of the office, and its cost in hundredths of a paisa by the price of that time.
--- It outlives deliveries, and has nothing of a visit.
+-- Rows stay when deliveries are deleted, and do not refer to visits.
 CREATE TABLE costs (
   day        date NOT NULL,
   channel    text NOT NULL,

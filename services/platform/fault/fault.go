@@ -52,7 +52,7 @@ type Fault struct {
 	Kind       Kind
 	Code       string
 	Sentence   string
-	Params     Params             // values that the sentence names
+	Params     Params             // values for the placeholders of the sentence
 	Fields     map[string]Message // keyed by field, for the code validation only
 	RetryAfter time.Duration      // sent as Retry-After when positive
 	cause      error

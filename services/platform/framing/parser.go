@@ -21,7 +21,7 @@ type parser struct {
 	firstFaulty int64 // the first head that must be rejected, counted from 1; 0 means none
 }
 
-// phase says what the next byte belongs to.
+// phase is the part of a request to which the next byte belongs.
 type phase int
 
 const (

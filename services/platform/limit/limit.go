@@ -17,7 +17,7 @@ import (
 	"baari.dev/services/platform/fault"
 )
 
-// By is what a rule counts by.
+// By is the kind of key by which a rule counts requests.
 type By int
 
 // The values of By. The zero value means no limit.

@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/platform/bus"
 )
 
-// What the tests look at from inside.
+// Internals that the tests use.
 const (
 	ReadHead   = readHead
 	RelayEvery = relayEvery

@@ -44,7 +44,7 @@ func provision(ctx context.Context, conn *pgx.Conn, owner, app *pgx.ConnConfig) 
 		return err
 	}
 	for _, step := range []struct {
-		statement, exists, otherwise string // otherwise runs when the first statement fails with exists
+		statement, exists, otherwise string // error code if the object exists; statement to run then
 		names                        []any
 	}{
 		{createRole, duplicateObject, alterRole, []any{owner.User, owner.Password}},

@@ -229,7 +229,7 @@ func replicatesAfter(replicates int, took time.Duration) int {
 	return min(foresight.Replicates, replicates*10/9+1)
 }
 
-// learn reads the history again, at most once a minute, and when the setup has changed.
+// learn reads the history again if the last read was a minute ago or the setup has changed since.
 func (f *Forecaster) learn(ctx context.Context, tx pgx.Tx, now scene) error {
 	at := now.state.At
 	if f.model != nil && at.Sub(f.learnedAt) < learnEvery && reflect.DeepEqual(f.setup, now.setup) {

@@ -99,7 +99,8 @@ func (c forecastCollector) Collect(out chan<- prometheus.Metric) {
 	send(forecastAge, k.age)
 }
 
-// labels returns the label of each active service, by id: the first mostLabels by name.
+// labels returns the labels of the active services, by id. Only the first mostLabels services, ordered by name, have
+// one.
 func (k kept) labels() map[string]string {
 	ids := slices.SortedFunc(maps.Keys(k.names), func(a, b string) int {
 		return cmp.Or(cmp.Compare(k.names[a], k.names[b]), cmp.Compare(a, b))

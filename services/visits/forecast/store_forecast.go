@@ -262,7 +262,7 @@ func (s *store) forecasts(ctx context.Context) (map[string]shown, error) {
 	return all, err
 }
 
-// pulse says what is due: events to apply, and visitors without a recent forecast.
+// pulse has what is due: events to apply, and visitors without a recent forecast.
 type pulse struct {
 	at      time.Time
 	behind  bool

@@ -116,7 +116,7 @@ func (a *arrivals) next(moment time.Time, after, horizon float64, r *random) flo
 // startShare is the share of days on which a consultant must have worked to be expected.
 const startShare = 0.3
 
-// start says when a consultant is expected to open, as a minute of the office's day, from the days of the last weeks.
+// start is the minute of the office's day at which a consultant is expected to open, learned from the last weeks.
 type start struct {
 	share   float64   // fraction of days
 	minutes []float64 // minutes of the first call, in order

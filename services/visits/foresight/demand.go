@@ -121,7 +121,7 @@ func LearnDemand(counts []Count, calendar Calendar) *Demand {
 	return d
 }
 
-// group returns the group of a name, a new one if it is the first time.
+// group returns the group of a name. It adds the group if there is none.
 func (d *Demand) group(name string) *groupDemand {
 	at, known := slices.BinarySearchFunc(d.groups, name, func(g *groupDemand, name string) int {
 		return cmp.Compare(g.name, name)

@@ -67,7 +67,7 @@ const (
 	Missed      Outcome = "missed"
 )
 
-// Sitting is a call and what came of it.
+// Sitting is a call and its result.
 type Sitting struct {
 	VisitID                 string
 	ServiceID, ConsultantID string

@@ -114,7 +114,7 @@ type forecast struct {
 	base    *line.Field
 	visits  []line.Waiting
 	desks   []Desk // those of the state that are not off, then those that are expected to open
-	present int    // the number of the former
+	present int    // how many of desks are those of the state
 	starts  [][]float64
 	chance  []float64 // probability of opening, by expected desk
 	latest  float64   // the last due time of the line, in minutes

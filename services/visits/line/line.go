@@ -36,7 +36,7 @@ type Policy struct {
 	MissAfter         time.Duration // time from the last call until a visitor can be marked as missed
 	LateAppointment   time.Duration // time after the slot from which an appointment is a walk-in
 	SweepAfterClosing time.Duration // time from closing until called and missed visits become no-shows
-	HandPick          bool          // whether a consultant may call out of order in the own line
+	HandPick          bool          // whether a consultant may call out of order in their own line
 	NudgeAfter        time.Duration // time after the last call at which it counts as not answered
 	AutoRecall        int           // how often a call that is not answered is repeated by itself
 	AutoMissAfter     time.Duration // time after the last call at which the service marks the visitor as missed; 0: never

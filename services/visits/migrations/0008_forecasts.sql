@@ -1,6 +1,6 @@
 -- +goose Up
--- Forecasts. All tables are derived from the outbox and from the state of the line, and hold no person. A replica of
--- the release before does not use them.
+-- Forecasts. All tables are derived from the outbox and from the state of the line, and have no personal data. A
+-- replica of the release before does not use them.
 ALTER TABLE services ADD COLUMN est_minutes integer; -- NULL: not read from directory yet
 
 -- The last event of the outbox from which sittings and the ends of promises were derived.

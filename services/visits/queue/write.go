@@ -225,9 +225,9 @@ type rejection struct {
 	reply reply[Outcome]
 }
 
-// rejectUnanswered sets the replies to the commands of all whose keys have no stored response. A stored response takes
-// precedence over any rule, so such a command stays errAgain. The keys are read after the data of the rules: if a
-// repetition is rejected because of its own earlier change, that change and its key were committed before.
+// rejectUnanswered sets the replies to the commands in all whose keys have no stored response. The others stay
+// errAgain, because a stored response takes precedence over any rule. The keys are read after the data of the rules: if
+// a repetition is rejected because of its own earlier change, that change and its key were committed before.
 func rejectUnanswered(ctx context.Context, tx pgx.Tx, all []rejection, replies []reply[Outcome]) error {
 	keys := make([]idempotency.Key, len(all))
 	for i, r := range all {

@@ -15,7 +15,7 @@ const (
 	Recall     Action = "recall"
 	Release    Action = "release" // takes back a call: the visitor keeps the place in line
 	Start      Action = "start"
-	Take       Action = "take" // starts the session of a visitor of the line whom nobody has called
+	Take       Action = "take" // starts the session of a visitor of the line who was not called
 	Miss       Action = "miss"
 	Back       Action = "back"
 	Hold       Action = "hold"

@@ -12,7 +12,7 @@ type DocumentState string
 // The states.
 const (
 	DocumentMissing  DocumentState = "missing"  // the visitor has not brought it
-	DocumentBrought  DocumentState = "brought"  // the visitor has it along
+	DocumentBrought  DocumentState = "brought"  // the visitor has brought it and keeps it
 	DocumentLeft     DocumentState = "left"     // the office has it
 	DocumentReturned DocumentState = "returned" // the office had it and has returned it
 )

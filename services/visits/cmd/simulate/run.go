@@ -8,7 +8,7 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// state is where a simulated visit is.
+// state is the state of a simulated visit.
 type state int
 
 const (
