@@ -153,8 +153,8 @@ func copyDatabase(ctx context.Context, connection *pgx.Conn, from, to string) er
 	for _, statement := range []string{
 		"DROP DATABASE IF EXISTS " + quote(to) + " WITH (FORCE)",
 		"CREATE DATABASE " + quote(to) + " TEMPLATE " + quote(from) + " OWNER " + owner,
-		// A sequence logs values ahead, and its copy assumes that they are logged. Without a checkpoint, the copy would
-		// return up to 32 values again after a crash of the server.
+		// A server logs 32 values of a sequence ahead. The copied sequence counts as logged, although its log has no
+		// entry yet. Without a checkpoint it would return these values again after a crash.
 		"CHECKPOINT",
 	} {
 		if _, err := connection.Exec(ctx, statement); err != nil {

@@ -62,7 +62,7 @@ const screens: Screen[] = [
   },
 ]
 
-/** On a merge, each language has a third of the screens, in turn. */
+/** On a merge every third screen is tested in a language; in the night, all are. */
 const screensOf = (language: Language) =>
   screens.filter((_, index) => isNight || index % 3 === languages.indexOf(language) % 3)
 

@@ -232,7 +232,7 @@ test('a sign-out asks while something is not sent; the next person sends it', as
   await signOut()
   await question.getByRole('button', { name: 'Sign Out' }).click()
   await page.waitForURL((url) => url.pathname === '/')
-  // The recorded visits are kept, but no list and no person.
+  // The recorded visits are kept; the lists are deleted.
   const kept = await page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((opened) => {
       const asked = indexedDB.open('baari-desk')

@@ -53,7 +53,7 @@ type Goal struct {
 	Met    bool    `json:"met"`
 }
 
-// goal compares a figure with what is wanted: ">= 10", "<= 1.05", or a number that it must equal.
+// goal compares a figure with a wanted value: ">= 10", "<= 1.05", or a number that it must equal.
 func (r *Report) goal(name, wanted string, got float64) {
 	var limit float64
 	var met bool

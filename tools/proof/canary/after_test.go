@@ -15,7 +15,7 @@ type system struct {
 	Places   places
 }
 
-// An erased visitor is in no table afterwards. Logs and metrics hold no personal data, also not that of the erased.
+// An erased visitor is in no table afterwards. Logs and metrics have no personal data of any visitor.
 func TestASystemKeepsNoPersonalDataWhereNoneBelongs(t *testing.T) {
 	text := os.Getenv("BAARI_SEARCHED")
 	if text == "" {

@@ -22,7 +22,7 @@ const (
 	dispatchFeeders = 8                      // receptionists who also approve
 	dispatchEditors = 4                      // PAs
 	dispatchWaiting = 200                    // visitors in the line that the feeders keep
-	dispatchKills   = 6                      // kills of the two replicas of visits, in turns
+	dispatchKills   = 6                      // kills of the two replicas of visits, alternately
 	dispatchEdits   = 250 * time.Millisecond // interval of a PA's changes
 	dispatchPause   = 2 * time.Second        // longest pause of a consultant between two visitors
 	dispatchRetry   = 20 * time.Millisecond
@@ -71,8 +71,8 @@ type dispatch struct {
 }
 
 // Dispatch makes consultants call the next visitor at two replicas of visits, while visitors arrive, PAs pin, hold,
-// move and edit them, and the replicas are killed in turns. Then the line is emptied, and the checker folds the outbox
-// with its own implementation of the rule of the line.
+// move and edit them, and the replicas are killed alternately. Then the line is emptied, and the checker folds the
+// outbox with its own implementation of the rule of the line.
 func Dispatch(ctx context.Context, options Options) (report *DispatchReport, err error) {
 	r := newRun(options)
 	err = r.withRecordedSystem(ctx, func() error {

@@ -56,7 +56,7 @@ func (h *history) sent(name string) {
 	h.names.sent(name)
 }
 
-// replied records the request id in the answer to the request of a name.
+// replied records the request id in the answer to the request with a name.
 func (h *history) replied(name, id string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

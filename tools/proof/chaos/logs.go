@@ -25,7 +25,7 @@ func (r *run) loggedOf(e *checker.Evidence) []string {
 	return all
 }
 
-// logged returns the lines of all logs about the request of a name.
+// logged returns the lines of all logs about the request with a name.
 func (r *run) logged(name string) string {
 	var lines strings.Builder
 	files, _ := filepath.Glob(filepath.Join(r.system.Folder().Logs(), "*.log*")) // the pattern is well formed
@@ -43,7 +43,7 @@ func (r *run) logged(name string) string {
 	return lines.String()
 }
 
-// isOf reports whether a line of a log is about the request of a name.
+// isOf reports whether a line of a log is about the request with a name.
 func isOf(line, name string) bool {
 	return slices.Contains(strings.Fields(line), "trace_id="+traceOf(name))
 }

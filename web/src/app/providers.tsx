@@ -34,7 +34,7 @@ export function Providers() {
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce
 const csp = nonce ? { csp: { nonce } } : {}
 
-/** Ant Design's own texts; in English its default. */
+/** Ant Design's texts in the language of the page. Its default is English. */
 function ownTexts() {
   const locale = antdLocale()
   return locale ? { locale } : {}

@@ -54,8 +54,8 @@ function pluralOf(node: Texts) {
 }
 
 /**
- * The keys of an English text in a language with these plural categories, each with the English forms that it may
- * translate. In a language where zero has the form of one, that form may need a number that English omits.
+ * The keys that an English text has in a language with these plural categories. Each key has the English forms that it
+ * may translate. In a language where zero has the form of one, that form may need a number that English omits.
  */
 function inCategories({ key, text, plural }: Text, categories: readonly string[]): [string, string[]][] {
   if (!plural) return [[key, [text]]]

@@ -121,7 +121,7 @@ export async function succeed(result: Promise<AuthResult<unknown>>) {
   if (error) throw errorOf(error)
 }
 
-/** The status describes a missing body only. An error body without a message yields an empty message. */
+/** The message of an error: the status if the response has no body, empty if the body has no message. */
 const unanswered = (response: Response, body: unknown) =>
   body === undefined
     ? fill(messages.auth.unanswered, { status: response.status, message: response.statusText })

@@ -69,7 +69,7 @@ export function VisitorNotice({ language: first, offered, onClose, onRequest }: 
   )
 }
 
-/** The own name of a language. A notice may be in more languages than the screens. */
+/** The name of a language in that language. A notice may be in more languages than the screens. */
 const nameOf = (language: string) =>
   isLanguage(language)
     ? languages[language].name

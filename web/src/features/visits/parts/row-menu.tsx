@@ -41,7 +41,7 @@ export function RowMenu({ subject, actions, callsForOthers, disabled = false, on
   const { offline, why } = useOfflineMode()
   const waits = useCallWaits(subject.visit)
   if (actions.length === 0) return null
-  // A token that only this desk has, has one action of its own.
+  // A visit that is stored only on this desk has actions that need no server.
   const cut = offline && !isUnsent(subject.id)
   return (
     <Dropdown

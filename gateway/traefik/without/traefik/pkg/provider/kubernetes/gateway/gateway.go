@@ -13,7 +13,7 @@ type Provider struct {
 	EntryPoints map[string]Entrypoint `json:"-" toml:"-" yaml:"-" label:"-" file:"-"`
 }
 
-// Entrypoint is what Traefik sets of an entry point.
+// Entrypoint has the settings of an entry point that Traefik passes on.
 type Entrypoint struct {
 	Address        string
 	HasHTTPTLSConf bool
