@@ -43,7 +43,7 @@ LEFT JOIN visits v ON v.id = CASE
 	ofEntity   = `entity = @entity AND ` + onDays
 	ofEntityID = `entity_id = @entity_id AND (@entity = '' OR entity = @entity) AND ` + onDays
 
-	// At most as many visits are read as records are counted, the newest that match: each of them has a record.
+	// The newest matching visits, at most as many as records are counted: each visit has at least one record.
 	foundHead = `entity IN ('visit', 'visit_documents', 'consent') AND entity_id = ANY (ARRAY(
     SELECT id::text FROM visits WHERE `
 	foundTail = ` ORDER BY day DESC LIMIT @counted))

@@ -149,7 +149,8 @@ func (s *store) dashboard(ctx context.Context) (Dashboard, error) {
 }
 
 // One statement reads one snapshot: a row for the whole period, one per day and one per partner. A statement is the
-// concatenation of head, subject and tail. A session lasts the sum of its stretches; releases before stages had one.
+// concatenation of head, subject and tail. A session lasts the sum of its stretches; in releases before stages it has
+// one stretch.
 const (
 	figuresHead = `
 SELECT coalesce(p.epoch, ''), coalesce(p.seq, 0), f.* FROM (

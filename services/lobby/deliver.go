@@ -40,7 +40,7 @@ const (
 	errorOver      = "over"      // the visitor is no longer in that state
 	errorWithdrawn = "withdrawn" // the visitor has not agreed to messages, or has no push subscription
 	errorRefused   = "refused"   // the provider refused it
-	errorTemplate  = "template"  // the channel has none for it
+	errorTemplate  = "template"  // the channel has no template for the message
 )
 
 const (

@@ -50,7 +50,7 @@ type Document struct {
 	MessageHours *MessageHours `json:"messageHours,omitempty"` // nil: DefaultMessageHours
 
 	Voice *Voice `json:"voice,omitempty"` // nil: the first two of Languages
-	Board *Board `json:"board,omitempty"` // nil: no next tokens and no line of the office's own
+	Board *Board `json:"board,omitempty"` // nil: no next tokens, and no text of the office
 
 	Offline *Offline `json:"offline,omitempty"` // nil: off
 }
@@ -75,7 +75,7 @@ func (h MessageHours) Includes(hour int) bool { return hour >= h.From && hour < 
 // Board has what the screens in the waiting room show besides calls.
 type Board struct {
 	Next   int    `json:"next"`   // how many of the next tokens
-	Notice string `json:"notice"` // a line of text; "": that tokens are shown here and called aloud
+	Notice string `json:"notice"` // a line of text; "": the default, which explains the screens
 }
 
 // Voice has the languages in which the board speaks a call: the visitor's, then those in Order.

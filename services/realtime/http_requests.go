@@ -137,7 +137,7 @@ const (
 	longestTelemetry = 4 << 10
 	mostItems        = 50
 	mostReported     = 1000    // errors or reconnects in one item
-	mostCounted      = 10      // limit of those counted: a browser without a session does not make an office's errors
+	mostCounted      = 10      // limit of those counted, because reports need no session
 	longestVital     = 600_000 // ten minutes, in milliseconds
 )
 

@@ -64,7 +64,7 @@ func downloadDebian(ctx context.Context, name, archives string) error {
 }
 
 // writeScripts writes a script for each program into the folder bin, which starts it with the unpacked libraries.
-// folder is the path that unpacked gets.
+// folder is the path to which unpacked will be renamed.
 func writeScripts(unpacked, folder string) error {
 	programs, err := filepath.Glob(filepath.Join(unpacked, "usr", "*bin", "*"))
 	if err != nil {

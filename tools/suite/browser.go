@@ -55,8 +55,8 @@ func (r *Runner) browser(ctx context.Context) (string, error) {
 }
 
 // everyScreenPart checks every state of every screen, walks through each by keyboard, and repeats the other browser
-// tests in all languages and in all combinations of width and theme; a merge runs two of each. It also runs the tests
-// that a merge leaves out.
+// tests in all languages and in all combinations of width and theme, of which a merge runs two languages and two
+// combinations. It also runs the tests that a merge leaves out.
 func everyScreenPart(ctx context.Context, r *Runner) error {
 	return r.journeys(ctx, stack.Embedded, lanes, []string{"BAARI_NIGHT=1"}, "--grep-invert="+alone)
 }

@@ -38,7 +38,7 @@ CREATE TABLE chain_head (
 );
 INSERT INTO chain_head (n, digest) VALUES (0, decode(repeat('00', 32), 'hex'));
 
--- The head at intervals of a minute: a chain that is shorter was cut.
+-- The head of the chain, stored every minute. If the chain ends before a stored head, records were cut off.
 CREATE TABLE chain_anchors (
   n      bigint PRIMARY KEY,
   digest bytea NOT NULL,

@@ -1,10 +1,10 @@
 -- +goose Up
--- The stage of each visit (NULL: the status says all), and what the detailed export and the figures need of a visit's
--- life.
+-- The stage of each visit (NULL: only the status is known), and what the detailed export and the figures need of a
+-- visit's life.
 ALTER TABLE visits ADD COLUMN stage text, ADD COLUMN class text, ADD COLUMN called_at timestamptz,
   ADD COLUMN call_count integer, ADD COLUMN session_seconds integer;
 
--- Stages that share a status, counted beside it: approved_visits and denied_visits count all of theirs.
+-- Counts of the stages that share a status. approved_visits and denied_visits still count all visits with the status.
 ALTER TABLE daily_statistics
   ADD COLUMN called_visits bigint NOT NULL DEFAULT 0, ADD COLUMN held_visits bigint NOT NULL DEFAULT 0,
   ADD COLUMN missed_visits bigint NOT NULL DEFAULT 0, ADD COLUMN left_visits bigint NOT NULL DEFAULT 0,

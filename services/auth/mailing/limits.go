@@ -40,8 +40,8 @@ func (m *Mailing) may(ctx context.Context, kind, address string) bool {
 	return err == nil
 }
 
-// Counted returns a job that runs do if the rates of a mail to address allow it. It counts once for all tries; do
-// returns after a try that failed.
+// Counted returns a job that runs do if the rates of a mail to address allow it. The mail is counted once, even if do
+// fails and the job is tried again.
 func (m *Mailing) Counted(kind string, address func(context.Context) (string, error), do Job) Job {
 	asked, allowed := false, false
 	return func(ctx context.Context) error {

@@ -96,8 +96,8 @@ func (g *guard) authorize(ctx context.Context, route Route, caller identity.Call
 	return ctx, err
 }
 
-// note counts and reports a denial: the table or the method forbids the route to a signed-in caller. A session that is
-// not fresh is no denial.
+// note counts and reports an error by which the table or the method forbids the route to a signed-in caller.
+// fault.ErrNotFresh does not count.
 func (g *guard) note(ctx context.Context, route Route, err error) {
 	caller, known := identity.From(ctx)
 	if err == nil || !known || fault.Of(err).Kind != fault.Forbidden || errors.Is(err, fault.ErrNotFresh) {

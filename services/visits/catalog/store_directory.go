@@ -86,7 +86,8 @@ func (*Directory) keepAppointment(ctx context.Context, tx pgx.Tx, a contract.App
 	return err
 }
 
-// If a release without these columns has moved the cursor, it is set back once they can be read.
+// A release without these columns may have moved the cursor past events that have them. It is set back if a column was
+// never set.
 const readAgain = `
 UPDATE feed_cursor SET epoch = '', seq = 0 WHERE source = 'directory' AND (
   EXISTS (SELECT FROM office WHERE hours IS NULL OR notice_languages IS NULL)

@@ -24,7 +24,7 @@ type promiseEnd struct {
 	kind    foresight.Kind
 	outcome string
 	at      time.Time
-	call    *time.Time // promises that ended with the call of this time are meant instead
+	call    *time.Time // if set, replaces the outcome of the promises that ended with the call at this time
 }
 
 // The outcomes of promises. Only promises that end with a call are judged.
@@ -123,7 +123,7 @@ func goesOn(before, after contract.Visit) bool {
 }
 
 // undoneEnds returns the changes of promises by an undo: promises of an undone approval or registration end, and
-// promises that ended with an undone call are open again.
+// promises that ended with an undone call get the outcome undone.
 func undoneEnds(before, after contract.Visit, at time.Time) []promiseEnd {
 	switch after.Undone {
 	case contract.VisitCreated:

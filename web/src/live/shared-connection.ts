@@ -91,7 +91,7 @@ export function shareConnection(identity: Identity, handlers: ConnectionHandlers
 
 /**
  * Calls `lead` once this tab holds the lock, and holds it until the signal aborts. Without support for locks, each tab
- * leads itself.
+ * calls `lead`.
  */
 async function holdLock(name: string, lead: () => void, closing: AbortSignal) {
   const locks = (navigator as Partial<Navigator>).locks

@@ -107,7 +107,7 @@ export const startSession = mutationOptions({
   meta: toastsOfStart,
 })
 
-/** Starts the session of a visitor of the common line, who is assigned with it. */
+/** Starts the session of a visitor of the common line, and assigns the visitor to the caller. */
 export const takeVisitor = mutationOptions({
   mutationKey: ['visits', 'take'],
   mutationFn: async ({ visit: { id, version }, key }: { visit: VisitRef; key: string }) => {
