@@ -47,8 +47,8 @@ func stripIdentity(header http.Header) {
 	}
 }
 
-// forward sets the X-Forwarded headers of out. Values that the client r sent are kept only if the peer is a trusted
-// proxy. (httputil.ReverseProxy drops them again, so rewrite restores them.)
+// forward sets the X-Forwarded headers of the request out. Values that the client r sent are kept only if the peer is a
+// trusted proxy. (httputil.ReverseProxy drops them again, so rewrite restores them.)
 func forward(out, r *http.Request, fromProxy bool) {
 	peer, _, _ := net.SplitHostPort(r.RemoteAddr)
 	chain, host := peer, r.Host

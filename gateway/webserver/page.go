@@ -77,7 +77,7 @@ func newPages(built built, document office.Document, base, language string) (pag
 	return all, nil
 }
 
-// withMissing returns the files and those of more that are not among them.
+// withMissing returns files, followed by those of the other list that it lacks.
 func withMissing(files, more []string) []string {
 	all := slices.Clone(files)
 	for _, file := range more {

@@ -87,7 +87,7 @@ func report(ctx context.Context, conn *pgx.Conn, key process.Key, anchors anchor
 // anchorList reads heads as N:DIGEST.
 type anchorList []chain.Head
 
-// read adds the heads of in, one per line.
+// read adds the heads of a text that has one per line.
 func (l *anchorList) read(in io.Reader) error {
 	lines := bufio.NewScanner(in)
 	for lines.Scan() {

@@ -157,7 +157,7 @@ func (o *object) optionalText(name string) string {
 	return o.text(name)
 }
 
-// flag returns a boolean, otherwise if the member is missing.
+// flag returns the boolean value of a member. If the member is missing, it returns the argument otherwise.
 func (o *object) flag(name string, otherwise bool) bool {
 	value, ok := o.members[name]
 	switch {

@@ -231,8 +231,8 @@ func (s *Service) RevokeUser(ctx context.Context, req getUser) (revokedAnswer, e
 	return revokedAnswer{Ended: ended}, err
 }
 
-// revoke runs end, which deletes sessions of a user and returns their ids. It appends the event and returns the number
-// of sessions.
+// revoke runs the function end, which deletes sessions of a user and returns their ids. It appends the event and
+// returns the number of sessions.
 func (s *Service) revoke(ctx context.Context, userID string, end func(pgx.Tx) ([]string, error)) (
 	count int, err error,
 ) {

@@ -2,10 +2,10 @@ package contract
 
 import "baari.dev/services/platform/wire"
 
-// Visit is the payload of a visit's events. No field depends on the time of publication, so the after of one event is
-// the before of the next. The phone is not masked; audit masks it when it copies the event. If the actor of a start or
-// completion is an admin other than consultantId, the admin acted for the consultant. Events of releases before stages
-// lack the fields from stage on; the stage then follows from the status.
+// Visit is the payload of a visit's events. No field depends on the time of publication, so the value after one event
+// is the value before the next. The phone is not masked; audit masks it when it copies the event. If the actor of a
+// start or completion is an admin other than consultantId, the admin acted for the consultant. Events of releases
+// before stages lack the fields from stage on; the stage then follows from the status.
 type Visit struct {
 	ID              string     `json:"id"`
 	Series          string     `json:"series,omitzero"` // T, or A to H of a desk; "" before releases with series

@@ -56,7 +56,7 @@ func (p *porch) answerRights(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// asks sends a privacy request of the visitor's page "Your data".
+// asksOffice sends a privacy request of the visitor's page "Your data".
 func (p *porch) asksOffice(id, form string) *httptest.ResponseRecorder {
 	p.t.Helper()
 	return p.post("/q/"+codeOf(id)+"/request?lang=hi", form)

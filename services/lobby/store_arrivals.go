@@ -64,7 +64,7 @@ func (s *store) arrivalsIn(ctx context.Context, q querier, statement string, mar
 const arrivalColumns = `id::text, language, person, service_id::text, notice_version, messages, state, visit_id::text,
   created_at`
 
-// scanArrival reads a row of arrivalColumns, and the columns after these into more.
+// scanArrival reads a row of arrivalColumns. It reads the columns after these into the variables more.
 func (s *store) scanArrival(row pgx.Row, more ...any) (a arrival, err error) {
 	var sealed []byte
 	err = row.Scan(append([]any{&a.ID, &a.Language, &sealed, &a.ServiceID, &a.NoticeVersion, &a.Messages, &a.State,

@@ -47,8 +47,8 @@ func (r *Rejected) Error() string {
 	return fmt.Sprintf("%s answered %d: %s", r.Service, r.Status, r.Message)
 }
 
-// Call posts in as JSON to a service and decodes the answer into out, unless out is nil. It returns *Rejected for an
-// error status and advice.Advice if the service cannot be reached or rejects the secret.
+// Call posts a value as JSON to a service and decodes the answer into out, unless out is nil. It returns *Rejected for
+// an error status and advice.Advice if the service cannot be reached or rejects the secret.
 func (i Installation) Call(ctx context.Context, service, path string, in, out any) error {
 	return i.send(ctx, http.MethodPost, service, path, in, func(answer io.Reader) error {
 		if out == nil {
@@ -65,8 +65,8 @@ func (i Installation) Get(ctx context.Context, service, path string, out any) er
 	})
 }
 
-// Lines posts in to a service and calls each with every JSON value of the answer. Its errors are those of Call, and an
-// error if the answer is incomplete.
+// Lines posts a value to a service and calls the function each with every JSON value of the answer. Its errors are
+// those of Call, and an error if the answer is incomplete.
 func (i Installation) Lines(ctx context.Context, service, path string, in any, each func(json.RawMessage) error) error {
 	return i.send(ctx, http.MethodPost, service, path, in, func(answer io.Reader) error {
 		for values := json.NewDecoder(answer); ; {

@@ -176,7 +176,7 @@ func boardFrames(row rule, content payload) []frame {
 	return nil
 }
 
-// alerted returns the topics of the alert, limited to only unless that is empty.
+// alerted returns the topics of the alert. If the argument is not empty, it returns only topics that are in it.
 func (row rule) alerted(only []topic) []topic {
 	if len(only) == 0 {
 		return row.alert

@@ -64,7 +64,7 @@ func (h *Hub) missed(ctx context.Context, last, began position) ([][]change, err
 	return missed, nil
 }
 
-// missedOf returns the changes of one source after from, up to and including the sequence number to.
+// missedOf returns the changes of one source after a position, up to and including a sequence number.
 func (h *Hub) missedOf(ctx context.Context, s *source, from feed.Position, to int64) ([]change, error) {
 	if from.Seq == to {
 		return nil, nil
@@ -85,7 +85,8 @@ func (h *Hub) missedOf(ctx context.Context, s *source, from feed.Position, to in
 	return changes, nil
 }
 
-// remembered returns the changes of the history after from. ok is false when the history does not have all of them.
+// remembered returns the changes of the history after a position. ok is false when the history does not have all of
+// them.
 func (h *Hub) remembered(s *source, from feed.Position) (changes []change, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

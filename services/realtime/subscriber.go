@@ -236,7 +236,7 @@ func (s *subscriber) catchUp(h *Hub, frames [][]byte, rest []byte, why ending) {
 	s.release(nil)
 }
 
-// textOf appends the encoded frames, and the retry field at the end of a drained stream, to into. A single frame is
+// textOf appends the encoded frames to a buffer, and at the end of a drained stream the retry field. A single frame is
 // returned without being copied.
 func textOf(into []byte, frames [][]byte, why ending) []byte {
 	if len(frames) == 1 && why != endedDrain {

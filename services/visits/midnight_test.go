@@ -86,7 +86,8 @@ func TestTokensAreDenseThroughMidnight(t *testing.T) {
 	t.Logf("%v around midnight in %s", made, zone)
 }
 
-// zoneWhereMidnightIsIn returns a POSIX time zone, with an offset in seconds, in which it is midnight after then.
+// zoneWhereMidnightIsIn returns a POSIX time zone, with an offset in seconds, in which it is midnight after the given
+// time.
 func (d *desk) zoneWhereMidnightIsIn(then time.Duration) (zone string) {
 	d.t.Helper()
 	const whereItIs = `

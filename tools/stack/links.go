@@ -13,8 +13,8 @@ import (
 // proxy. from and to are names of processes.json; address is host:port.
 type Link func(from, to, address string) (string, error)
 
-// setLinked sets a variable to the address at which the program from reaches the program to: at, or the address that
-// the link returns for it, if there is a link.
+// setLinked sets a variable to the address at which one program reaches another: to the address at or, if there is a
+// link, to the address that the link returns for it.
 func (o Options) setLinked(env *environment, variable, from, to, at string) error {
 	if o.Link != nil {
 		parsed, err := url.Parse(at)

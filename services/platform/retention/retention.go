@@ -31,7 +31,8 @@ func Migrations() postgres.Set {
 // Task erases one kind of data.
 type Task struct {
 	Name string // shown in the metric and the log
-	// Erase erases some of the data older than before, in its own transaction, and returns how many rows; 0: none is left.
+	// Erase erases some of the data older than the given time, in its own transaction, and returns the number of rows;
+	// 0: none is left.
 	Erase func(ctx context.Context, before time.Time) (int64, error)
 }
 

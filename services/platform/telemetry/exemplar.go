@@ -36,11 +36,11 @@ type Series struct {
 	named atomic.Int64 // time at which a quick request last named its trace, in nanoseconds
 }
 
-// NewSeries returns the Series that records in into.
+// NewSeries returns the Series of a histogram.
 func NewSeries(into prometheus.Observer) *Series { return &Series{into: into} }
 
-// Observe records a duration in seconds that ended at now. If the trace of span is kept, its id is recorded as an
-// exemplar; for durations under a tenth of a second only once a second.
+// Observe records a duration in seconds, which ended at the time now. If the trace of span is kept, its id is recorded
+// as an exemplar; for durations under a tenth of a second only once a second.
 func (s *Series) Observe(span trace.Span, now time.Time, seconds float64) {
 	if own := span.SpanContext(); own.IsSampled() && s.mayName(now, seconds) {
 		observe(own, s.into, seconds)

@@ -75,8 +75,8 @@ func (s recording) ShouldSample(p sdk.SamplingParameters) sdk.SamplingResult {
 
 type reportedKey struct{}
 
-// Reported returns a context whose next span is own, the root span of a trace. A client that exports no spans, such as
-// a browser, started it and reports it now.
+// Reported returns a context whose next span gets the ids of the given one, the root span of a trace. A client that
+// exports no spans, such as a browser, started it and reports it now.
 func Reported(ctx context.Context, own trace.SpanContext) context.Context {
 	return context.WithValue(trace.ContextWithSpanContext(ctx, trace.SpanContext{}), reportedKey{}, own)
 }

@@ -9,8 +9,8 @@ import (
 // and never because of a late one. Only a failing test waits that long.
 const giveUp = time.Minute
 
-// Eventually calls holds every few milliseconds until it returns true. It fails the test if that does not happen
-// within a minute. It is the only way for a test to wait for what another goroutine or process does.
+// Eventually calls the function holds every few milliseconds until it returns true. It fails the test if that does not
+// happen within a minute. It is the only way for a test to wait for what another goroutine or process does.
 func Eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(giveUp); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {

@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// learnedOf learns from n visitors, two hours apart, with the sittings that of returns for each.
+// learnedOf learns from n visitors, two hours apart, with the sittings that a function returns for each.
 func learnedOf(n int, of func(i int, id string, at time.Time) []Sitting) *Model {
 	now := time.Date(2026, time.March, 2, 10, 0, 0, 0, time.UTC)
 	var all []Sitting

@@ -44,12 +44,12 @@ const (
 	eventResolution = time.Millisecond
 )
 
-// MoveBetween returns the due time that puts id directly before the visitor before: halfway between the two neighbours,
-// or 1 s earlier if before is the first of its group, in whole milliseconds if one is between them. If the neighbours
-// are due at the same time, id may be placed before both. passesAtCap are the visitors of the first group, at maxBypass
-// or moved there by force, whom the move would pass. If there are any, the move needs the caller's consent, and takes
-// effect only if Forced is set on the visitor until the move is removed. It returns ErrNotInLine if one of the two is
-// not in order or they are the same, and ErrMustGo if id is in the first group and would move back.
+// MoveBetween returns the due time that puts one visitor, id, directly before another one: halfway between the two
+// neighbours, or 1 s earlier if the other one is the first of its group, in whole milliseconds if one is between them.
+// If the neighbours are due at the same time, id may be placed before both. passesAtCap are the visitors of the first
+// group, at maxBypass or moved there by force, whom the move would pass. If there are any, the move needs the caller's
+// consent, and takes effect only if Forced is set on the visitor until the move is removed. It returns ErrNotInLine if
+// one of the two is not in order or they are the same, and ErrMustGo if id is in the first group and would move back.
 func MoveBetween(
 	order []Waiting, id, before string, maxBypass int,
 ) (moved time.Time, passesAtCap []Waiting, err error) {

@@ -50,7 +50,7 @@ WITH due AS (
 ), v AS (` + erasing + `)
 SELECT ` + row.Columns + `,` + row.PointColumns + row.LastNone + ` FROM v`
 
-// eraseOld erases at most privacy.EraseBatch visits that have not changed since before and returns them.
+// eraseOld erases at most privacy.EraseBatch visits that have not changed since a time and returns them.
 func (s *store) eraseOld(ctx context.Context, tx pgx.Tx, before time.Time) ([]visit.Visit, error) {
 	return s.erase(ctx, tx, eraseOld, postgres.Args{"before": before})
 }

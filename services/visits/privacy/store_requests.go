@@ -138,7 +138,7 @@ func (s *store) eraseRequestsOf(ctx context.Context, phone string) error {
 	return err
 }
 
-// eraseOldRequests erases the persons of privacy requests that were answered before.
+// eraseOldRequests erases the persons of privacy requests that were answered before a time.
 func (s *store) eraseOldRequests(ctx context.Context, before time.Time) (int64, error) {
 	tag, err := s.Pool.Exec(ctx, eraseOldRequests, before, privacy.EraseBatch)
 	return tag.RowsAffected(), postgres.Classify(err)

@@ -129,7 +129,7 @@ func stopToken(t *testing.T, o *office) string {
 	return mailed(t, o, p, regexp.MustCompile(`stop-email-change\?token=([A-Za-z0-9]+)`))
 }
 
-// mailed waits for a mail to p and returns the first submatch of the pattern what in it.
+// mailed waits for a mail to p and returns the first submatch of a pattern in it.
 func mailed(t *testing.T, o *office, p *person, what *regexp.Regexp) (found string) {
 	t.Helper()
 	testkit.Eventually(t, "the mail arrives", func() bool {
