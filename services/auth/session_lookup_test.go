@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/platform/fault"
 )
 
-// answering replaces the database: query waits for gate and finds the tokens of known.
+// answering replaces the database: its query waits until gate is closed, and finds the tokens in known.
 type answering struct {
 	gate    chan struct{}
 	known   map[string]string // hash of a token: id of its session

@@ -1,7 +1,7 @@
 -- +goose Up
--- Waits and sessions of visits counted by day, so that a year is added up without its visits. Like daily_statistics
--- they change by the difference of a visit's states. Triggers count them: a replica of the release before writes visits
--- only.
+-- Waits and sessions of visits counted by day, so that the sums of a year are computed without reading its visits. Like
+-- daily_statistics they change by the difference of a visit's states. Triggers count them: a replica of the release
+-- before writes visits only.
 
 -- Visits whose session has started, by the quarter of an hour of the UTC day in which they came, from 0 to 95, and by
 -- the minutes until the session, rounded up.

@@ -54,7 +54,7 @@ type yearDemand struct {
 	Seed    string  `json:"seed"`
 	Days    int     `json:"days"`
 	MAE     float64 `json:"mae"`
-	Weekday float64 `json:"weekdayMae"` // predicts the weekday's mean of the eight weeks before
+	Weekday float64 `json:"weekdayMae"` // the same error for the weekday's mean of the eight weeks before
 	Below   float64 `json:"belowWeekdayPercent"`
 	Covered float64 `json:"coveredPercent"`
 }
