@@ -212,7 +212,7 @@ func planAll[C planner](
 	return plans, rejected, nil
 }
 
-// isUnknown reports whether the error may not occur if the command is written alone.
+// isUnknown reports whether a record was not found. It may be found if the command is written alone.
 func isUnknown(err error) bool {
 	return errors.Is(err, row.ErrNoVisit) || errors.Is(err, catalog.ErrServiceUnknown) ||
 		errors.Is(err, catalog.ErrConsultantUnavailable)

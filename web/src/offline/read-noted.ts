@@ -2,7 +2,10 @@ import { unseal } from './cipher'
 import type { Sealed } from './store'
 import type { Noted } from './visits'
 
-/** The names of the browser's error for bytes that are damaged or sealed with another key, and of JSON's. */
+/**
+ * The names of two errors: the browser's for bytes that are damaged or sealed with another key, and the one for invalid
+ * JSON.
+ */
 const unreadable = ['OperationError', 'SyntaxError']
 
 /** The recorded visit of a row; undefined if it can never be read. Other failures may pass, and are thrown. */
