@@ -88,7 +88,7 @@ func (s *Service) find(r *http.Request) (code string, f found, err error) {
 	return code, f, s.limited(ctx, readRule, f.visitID, nil)
 }
 
-// limited counts a request. It returns the notice of too many requests if there were, else the argument then.
+// limited counts a request. It returns the notice of too many requests above the limit, else the given error.
 func (s *Service) limited(ctx context.Context, rule limit.Rule, key string, then error) error {
 	err := s.limiter.Allow(ctx, rule, key)
 	if err == nil {

@@ -76,5 +76,5 @@ type Noted struct {
 	ServiceName    string     // printed name
 	NoticeVersion  string     // version that the paired desk had
 	ArrivedAt      time.Time  // time that the paired desk has noted
-	Earliest       *time.Time // the arrival was not before
+	Earliest       *time.Time // earliest possible arrival
 }
