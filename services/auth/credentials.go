@@ -56,7 +56,7 @@ func (s *Service) checkSignIn(ctx context.Context, email string, req signIn) (ch
 }
 
 // reauthenticate requires the caller's password, or a session younger than five minutes if none is given. It returns
-// the argument otherwise for an older session without a password.
+// the given error for an older session without a password.
 func (s *Service) reauthenticate(
 	ctx context.Context, c current, password string, marks []string, otherwise error,
 ) error {

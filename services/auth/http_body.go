@@ -157,7 +157,7 @@ func (o *object) optionalText(name string) string {
 	return o.text(name)
 }
 
-// flag returns the boolean value of a member. If the member is missing, it returns the argument otherwise.
+// flag returns the boolean value of a member, or the given default if the member is missing.
 func (o *object) flag(name string, otherwise bool) bool {
 	value, ok := o.members[name]
 	switch {

@@ -195,7 +195,7 @@ func readUserFilter(r *http.Request) (userFilter, error) {
 	return f, rejected.Err()
 }
 
-// number reads a whole number from 1 to the limit most. For an empty text it returns the argument otherwise.
+// number reads a whole number from 1 to a limit. For an empty text it returns the given default.
 func number(text string, otherwise, most int, field string, wrong fault.Message, rejected *fault.Fields) int {
 	if text == "" {
 		return otherwise

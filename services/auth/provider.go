@@ -33,7 +33,7 @@ func (s *Service) ProviderToken(ctx context.Context, req providerAccount) (answe
 	return answer{}, s.accountError(ctx, req, errProviderUnsupported)
 }
 
-// accountError returns the error own for the caller's account and errNoAccount for any other.
+// accountError returns the given error for the caller's account and errNoAccount for any other.
 func (s *Service) accountError(ctx context.Context, req providerAccount, own error) error {
 	list, err := s.Accounts(ctx)
 	if err != nil {

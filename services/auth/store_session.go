@@ -57,7 +57,7 @@ const dropSurplus = `
 DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE user_id = $1 ORDER BY created_at DESC, id OFFSET $2)
 RETURNING id`
 
-// dropOldest deletes the sessions of a user except the newest ones, whose number is keep. It returns the deleted ids.
+// dropOldest deletes the sessions of a user except the given number of newest ones. It returns the deleted ids.
 func (s *store) dropOldest(ctx context.Context, q data.Querier, userID string, keep int) ([]string, error) {
 	return data.IDs(q.Query(ctx, dropSurplus, userID, keep))
 }
@@ -78,7 +78,7 @@ func (s *store) deleteSession(ctx context.Context, q data.Querier, id string) (e
 
 const deleteSessions = `DELETE FROM sessions WHERE user_id = $1 AND id <> $2 RETURNING id`
 
-// deleteSessions deletes a user's sessions, except the one whose id is in but, and returns the deleted ids.
+// deleteSessions deletes a user's sessions, except the one with the given id, and returns the deleted ids.
 func (s *store) deleteSessions(ctx context.Context, q data.Querier, userID, but string) ([]string, error) {
 	return data.IDs(q.Query(ctx, deleteSessions, userID, but))
 }

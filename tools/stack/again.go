@@ -141,8 +141,7 @@ func (s *Stack) eachDatabase(ctx context.Context, services []string, do func(*pg
 	})
 }
 
-// copyDatabase creates the database to as a copy of the database from, with the same owner. No client may be connected
-// to the original.
+// copyDatabase creates a copy of a database, with the same owner. No client may be connected to the original.
 func copyDatabase(ctx context.Context, connection *pgx.Conn, from, to string) error {
 	var owner string
 	if err := connection.QueryRow(

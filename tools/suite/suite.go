@@ -119,10 +119,10 @@ type Result struct {
 	CPU  time.Duration // CPU time of all its processes
 }
 
-// Run runs the parts of a tier that only names, or all of them if it is empty, except those that without names. It
-// prints the output of each part when the part has ended, a status line at intervals, and a table at the end; the last
-// line counts the passed and failed parts and names those left out. It returns ErrFailed if a part failed, and Advice
-// for a part that does not exist.
+// Run runs the parts of a tier in the list only, or all if that list is empty, but none in the list without. It prints
+// the output of each part when the part has ended, a status line at intervals, and a table at the end; the last line
+// counts the passed and failed parts and names those left out. It returns ErrFailed if a part failed, and Advice for a
+// part that does not exist.
 func Run(ctx context.Context, root string, out io.Writer, tier Tier, only, without []string) error {
 	chosen, err := Choose(tier.Parts(), only, without)
 	if err != nil {
@@ -214,8 +214,8 @@ func (r *Runner) close() {
 	}
 }
 
-// Choose returns the parts that only names, or all if it is empty, except those that without names, in the order of
-// parts. It returns Advice for a part that does not exist or if no part is left.
+// Choose returns the parts in the list only, or all if that list is empty, but none in the list without, in the order
+// of parts. It returns Advice for a part that does not exist or if no part is left.
 func Choose(parts []Part, only, without []string) ([]Part, error) {
 	for _, name := range slices.Concat(only, without) {
 		if !slices.ContainsFunc(parts, func(p Part) bool { return p.Name == name }) {

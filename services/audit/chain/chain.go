@@ -39,7 +39,7 @@ func (k Key) Values(values []byte) Digest {
 	return Digest(mac.Sum(nil))
 }
 
-// Next returns the head after the next record; before is the head without it. fields are the record's fields in their
+// Next returns the head after the next record; before is the head until then. fields are the record's fields in their
 // fixed order, values the digests of its values.
 func (k Key) Next(before Head, fields []string, values ...Digest) Head {
 	mac := hmac.New(sha256.New, k)
@@ -78,7 +78,7 @@ type BadError struct {
 // Error implements error.
 func (e *BadError) Error() string { return fmt.Sprintf("record %d: %s", e.N, e.Reason) }
 
-// Follow returns the head after record. It returns a *BadError unless record directly follows the head before.
+// Follow returns the head after record. It returns a *BadError unless record directly follows the earlier head.
 func (k Key) Follow(before Head, record Record) (Head, error) {
 	want := k.Next(before, record.Fields, record.Values...)
 	switch {

@@ -47,7 +47,7 @@ func (f *Field[T]) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Read decodes the JSON object of r's body into a struct, to which into points. It returns fault.ErrMediaType,
+// Read decodes the JSON object of r's body into a struct; into is a pointer to it. It returns fault.ErrMediaType,
 // fault.ErrTooLarge or fault.ErrBadBody; unknown keys are ignored. A body is also bad if a key differs from a known one
 // only in case or is repeated, or if it has unknown keys only, because the result would not be what its sender meant.
 func Read(r *http.Request, into any) error {
@@ -98,7 +98,7 @@ func Body(r *http.Request) ([]byte, error) {
 	return data, nil
 }
 
-// Decode reads one JSON object into the struct to which into points; anything else is fault.ErrBadBody.
+// Decode reads one JSON object into a struct; into is a pointer to it. Anything else is fault.ErrBadBody.
 func Decode(data []byte, into any) error {
 	value := jsontext.Value(data)
 	if value.Kind() != '{' {
@@ -148,8 +148,8 @@ func Write(w http.ResponseWriter, status int, v any) error {
 	return err
 }
 
-// WriteTagged writes v as a JSON response with an ETag, or 304 when the caller has that tag. The tag is made from the
-// argument of: v, or the part of it that counts as a change.
+// WriteTagged writes v as a JSON response with an ETag, or 304 when the caller has that tag. The tag is made from v, or
+// from the part of it that counts as a change.
 func WriteTagged(w http.ResponseWriter, r *http.Request, v, of any) error {
 	tagged, err := json.Marshal(of, json.Deterministic(true))
 	if err != nil {

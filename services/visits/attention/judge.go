@@ -67,7 +67,7 @@ type appointment struct {
 	slot        time.Time
 }
 
-// action is an action of a finding. roles may take it from the time in from on; the zero time means at any time.
+// action is an action of a finding. roles may take it from a time on; the zero time means at any time.
 type action struct {
 	name  string
 	roles []string

@@ -93,7 +93,7 @@ func draw(cumulated []float64, r *random) int {
 	return len(cumulated) - 1
 }
 
-// next draws the time of the next arrival, in minutes after a moment; it is later than the time after. One exponential
+// next draws the time of the next arrival, in minutes after a moment; it is later than the given time. One exponential
 // time uses up the rates of successive half hours (Çinlar, Introduction to Stochastic Processes, 1975, chapter 4). It
 // is negative if there is none within horizon minutes.
 func (a *arrivals) next(moment time.Time, after, horizon float64, r *random) float64 {

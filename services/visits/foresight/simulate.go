@@ -163,7 +163,7 @@ func (m *Model) newForecast(s State) *forecast {
 	return f
 }
 
-// minute returns a time in minutes after the moment, or the argument otherwise if the time is zero.
+// minute returns a time in minutes after the moment, or the given default if the time is zero.
 func (f *forecast) minute(t time.Time, otherwise float64) float64 {
 	if t.IsZero() {
 		return otherwise

@@ -272,7 +272,7 @@ func (o offlineVisit) of(desk deskDevice, day string, bounds offlineBounds) *que
 	}
 }
 
-// newVisit returns the visit to register. Its author used the paired desk, and the user by has sent it.
+// newVisit returns the visit to register. Its author used the paired desk, and another user may have sent it.
 func (o offlineVisit) newVisit(desk deskDevice, author, by visit.Actor) visit.Visit {
 	v := o.create.Visit(row.NewID(), author)
 	v.Series, v.SentBy, v.SentByName = desk.Series, by.ID, by.Name

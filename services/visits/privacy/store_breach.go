@@ -81,8 +81,7 @@ WITH bounds AS (
 const selectLog = bounds + `
 SELECT user_id, call, at, visit_ids FROM bounds, access_log WHERE at >= begins AND at < ends ORDER BY user_id, call`
 
-// log calls the function each with the entries of the access log in the period, ordered by user and call. ids is
-// reused.
+// log calls a function with the entries of the access log in the period, ordered by user and call. ids is reused.
 func (r breachRows) log(ctx context.Context, each func(by readerCall, at time.Time, ids []pgtype.UUID)) error {
 	rows, err := r.tx.Query(ctx, selectLog, r.args)
 	if err != nil {
@@ -138,7 +137,7 @@ type handledGroup struct {
 // timeRange is the first and the last time of a group, nil when there is none.
 type timeRange struct{ first, last *time.Time }
 
-// handled calls the function each with the groups of the report's visits.
+// handled calls a function with the groups of the report's visits.
 func (r breachRows) handled(ctx context.Context, each func(handledGroup)) error {
 	rows, err := r.tx.Query(ctx, selectHandled, r.args)
 	if err != nil {
@@ -179,8 +178,8 @@ type affectedVisit struct {
 	exported    bool
 }
 
-// affected calls the function each with the visits that were exported or handled in the period and those in read,
-// ordered by phone. If all is set, it calls each with every visit.
+// affected calls a function with the visits that were exported or handled in the period and those in read, ordered by
+// phone. If all is set, it calls the function with every visit.
 func (r breachRows) affected(ctx context.Context, all bool, read []visitID, each func(affectedVisit) error) error {
 	r.args["all"], r.args["seen"] = all, read
 	rows, err := r.tx.Query(ctx, selectAffected, r.args)

@@ -42,7 +42,7 @@ func (q *Queue) Pending(ctx context.Context, since feed.Since) (visitsAnswer, er
 }
 
 // list reads the changes of a list since a position, or the whole list if it cannot continue from there. It records the
-// disclosures and returns the list as the user by sees it.
+// disclosures and returns the list as the given user sees it.
 func (q *Queue) list(
 	ctx context.Context, l list, by visit.Actor, consultant, call string, since feed.Since,
 ) (visitsAnswer, error) {

@@ -24,8 +24,8 @@ func (db *DB) LockVisit(ctx context.Context, tx pgx.Tx, id string) (found Snapsh
 	return list[0], true, nil
 }
 
-// LockFor locks a visit until the transaction ends, and returns it if the function may allows the caller to use it.
-// Errors: not_found, and those of the function.
+// LockFor locks a visit until the transaction ends, and returns it if a check allows the caller to use it. Errors:
+// not_found, and those of the check.
 func (db *DB) LockFor(
 	ctx context.Context, tx pgx.Tx, id string, may func(visit.Visit, visit.Actor) error,
 ) (visit.Visit, error) {

@@ -117,7 +117,7 @@ func (r *robot) save(
 	return text
 }
 
-// signIn signs the robot's account in again and returns a twin with the new session. If the robot over is not nil, the
+// signIn signs the robot's account in again and returns a twin with the new session. If another robot is given, the
 // request has its cookies, and the sign-in replaces its session.
 func (r *run) signIn(ctx context.Context, person *robot, name string, over *robot) (*robot, error) {
 	second := r.twin(person, name)

@@ -1,5 +1,5 @@
 -- +goose Up
--- The stream has no gap from the number in begins on. Of older events only the newest of each subject may be left.
+-- The number from which the stream has no gap. Of older events only the newest of each subject may be left.
 ALTER TABLE stream_head ADD COLUMN begins bigint NOT NULL DEFAULT 1;
 
 -- Finds the events of one subject: to redact them, and to keep the newest.
