@@ -74,7 +74,7 @@ func readFiles(root string) (files, []byte, error) {
 	return found, index, err
 }
 
-// skip leaves out an entry; for a folder, with its content.
+// skip leaves out an entry. For a folder, it also leaves out the content.
 func skip(entry fs.DirEntry) error {
 	if entry.IsDir() {
 		return fs.SkipDir

@@ -16,7 +16,7 @@ const limits = { paint: 3_500, load: 4_500 }
 const setUp = 2 * slow.latency
 /**
  * Limit in bytes of the answers during ten minutes of waiting, with their HTTP/1.1 headers. Requests are not counted,
- * because their headers are the browser's. HTTP/2, as used with TLS, does not repeat either of them.
+ * because their headers are the browser's. HTTP/2, which is used with TLS, sends repeated headers only once.
  */
 const mostOfTenMinutes = 12 << 10
 

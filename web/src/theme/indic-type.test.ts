@@ -48,7 +48,7 @@ const latin = [
   '.token-slip-number',
 ]
 
-/** Pages of a fixed height, filled to the last line, by the lines that paper-size.ts counts. */
+/** Pages of a fixed height. paper-size.ts counts the lines that fill them. */
 const paper = [
   '.receipt-slip',
   '.receipt-a6-2',
