@@ -45,8 +45,11 @@ func (c *Change) need(n *needs) {
 		n.engaged = true
 	}
 	n.waiting = n.waiting || n.line == visit.ReadLine
-	if c.Want.Action == visit.Undo {
+	switch c.Want.Action {
+	case visit.Undo:
 		n.before = c.VisitID
+	case visit.Release:
+		n.released = append(n.released, c.VisitID)
 	}
 }
 

@@ -31,6 +31,37 @@ func TestAReleasedVisitorKeepsThePlace(t *testing.T) {
 	}
 }
 
+// A call by mistake leaves the visitor with the consultant for whom the visitor waited, not with the caller.
+func TestAReleasedVisitorWaitsForTheConsultantOfBefore(t *testing.T) {
+	kavita := &Consultant{ID: "consultant-2", Name: "CA Kavita"}
+	for _, c := range []struct {
+		what     string
+		stage    Stage
+		pinned   bool
+		sittings int
+		waits    *Consultant
+	}{
+		{"assigned to another", StageWaiting, true, 0, kavita}, {"of the line", StageWaiting, false, 0, nil},
+		{"held in the line", StageHeld, false, 0, nil}, {"held out of a session", StageHeld, false, 1, kavita},
+		{"held and assigned", StageHeld, true, 0, kavita}, {"missed by another", StageMissed, false, 1, nil},
+	} {
+		before := visitIn(c.stage, false, noon).assigned(kavita)
+		before.Pinned, before.Sittings = c.pinned, c.sittings
+		if c.stage == StageWaiting && !c.pinned {
+			before = before.assigned(nil)
+		}
+		call := Request{Action: Call, Consultant: &Consultant{ID: theirConsultant, Name: "CA Rao"}, Counter: "3"}
+		called := steps(t, before, actorOf(pa), call)
+		facts := today()
+		facts.BeforeCall = &before
+		after, outcome, err := called.Change(actorOf(pa), Request{Action: Release}, facts)
+		if outcome != Apply || after.Pinned != (c.waits != nil) || (after.ConsultantID == nil) != (c.waits == nil) ||
+			c.waits != nil && (*after.ConsultantID != c.waits.ID || *after.ConsultantName != c.waits.Name) {
+			t.Errorf("%s: %v, %v: pinned %v to %v", c.what, outcome, err, after.Pinned, after.ConsultantID)
+		}
+	}
+}
+
 // A visitor of an earlier day, whom nobody finds in the line of today, ranks from the release on.
 func TestAReleasedVisitorOfAnEarlierDayRanksFromNowOn(t *testing.T) {
 	v := visitIn(StageCalled, true, noon)
