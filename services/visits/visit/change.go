@@ -167,6 +167,7 @@ func (v Visit) started(by Actor, want Request, facts Facts) Visit {
 	}
 	if want.Action == Take { // same as a call by hand
 		v.Pinned, v.Counter = false, want.Counter
+		v.CalledAt, v.CalledBy = nil, nil // an earlier call is not that of this session
 	}
 	if v.StartedAt == nil {
 		v.StartedAt = &at
