@@ -166,6 +166,30 @@ func TestAWaitLongerThanPromisedNeedsAttention(t *testing.T) {
 	d.nothing("the promise has ended")
 }
 
+// A range is shown without an event, so clients ask again before a wait can be longer than promised.
+func TestAListWithAVisitorWithoutARangeIsReadAgainSoon(t *testing.T) {
+	d := newDesk(t)
+	d.counters()
+	v := d.lined("Thomas Mathew")
+	soon := func(what string, want bool) {
+		t.Helper()
+		list := d.nothing(what)
+		if got := list.NextAt != nil && time.Until(*list.NextAt) <= 30*time.Second; got != want {
+			t.Errorf("%s: the list changes at %v", what, list.NextAt)
+		}
+	}
+	exec(t, d.owner, `DELETE FROM promises`)
+	soon("just approved", true)
+	exec(t, d.owner, `UPDATE visits SET updated_at = updated_at - interval '2 minutes' WHERE id = $1`, v.ID)
+	soon("approved long ago", false)
+	exec(t, d.owner, `INSERT INTO promises (visit_id, kind, service_id, owed_at) SELECT id, 'join', service_id, now()
+		FROM visits`)
+	soon("no desk is open", true)
+	exec(t, d.owner, `UPDATE promises SET made_at = now(), q10 = 1, q50 = 2, q90 = 3, shown_from = now(),
+		shown_to = now() + interval '9 minutes', level = 0.2`)
+	soon("the range is shown", false)
+}
+
 func TestALateAppointmentNeedsAttention(t *testing.T) {
 	d, zone := newDesk(t).midday()
 	d.counters()
