@@ -52,24 +52,41 @@ func (q *Queue) SweepOnce(ctx context.Context, sweep bool) error {
 		if err != nil {
 			return err
 		}
-		for _, id := range due.resume {
-			if _, err := q.ChangeBySystem(ctx, id, nil, visit.Resume); err != nil {
+		changeTo := func(action visit.Action) func(string) error {
+			return func(id string) error {
+				_, err := q.ChangeBySystem(ctx, id, nil, action)
 				return err
 			}
 		}
+		resumed := TryEach(due.resume, changeTo(visit.Resume))
 		if !sweep || !due.closed {
-			return nil
+			return resumed
 		}
-		for _, id := range due.sweep {
-			if _, err := q.ChangeBySystem(ctx, id, nil, visit.Sweep); err != nil {
-				return err
-			}
+		if err := errors.Join(resumed, TryEach(due.sweep, changeTo(visit.Sweep))); err != nil {
+			return err
 		}
 		if err := q.store.dropDrafts(ctx); err != nil {
 			return err
 		}
 		return q.closeDesks(ctx)
 	})
+}
+
+// mostFailures bounds the failures of TryEach, because each may have waited for a lock.
+const mostFailures = 3
+
+// TryEach changes all elements, also after one that fails, and stops after three failures.
+func TryEach[T any](all []T, change func(T) error) error {
+	var failed []error
+	for _, one := range all {
+		if err := change(one); err != nil {
+			failed = append(failed, err)
+		}
+		if len(failed) == mostFailures {
+			break
+		}
+	}
+	return errors.Join(failed...)
 }
 
 // closeDesks closes the desks without a visitor, each with an event, because screens show them and the line of a desk
