@@ -137,8 +137,13 @@ func TestMissingPapersNeedAttention(t *testing.T) {
 	if got.Values.Paper.Label != "Form 16" || got.Values.More != 1 || !slices.Equal(got.Actions, []string{"papers"}) {
 		t.Errorf("%+v", got)
 	}
+	d.ages(a.Visit.ID, 11)
+	d.must("recall", d.act("reception", a.Visit.ID, "recall", `{}`), "called")
+	again := d.only("called again", "reception", "papers_missing")
 	d.must("start", d.set("consultant", a.Visit.ID, "in-session"), "in-session")
-	d.only("in session", "reception", "papers_missing")
+	if in := d.only("in session", "reception", "papers_missing"); again.ID != got.ID || in.ID != got.ID {
+		t.Errorf("one entry has the ids %s, %s and %s", got.ID, again.ID, in.ID)
+	}
 }
 
 func TestAWaitLongerThanPromisedNeedsAttention(t *testing.T) {
@@ -222,6 +227,10 @@ func TestAVisitorWhoWaitsForAClosedDeskNeedsAttention(t *testing.T) {
 	if got.Values.Desk != "off" || got.Consultant.Name != "The consultant" ||
 		!slices.Equal(got.Actions, []string{"line"}) {
 		t.Errorf("%+v", got)
+	}
+	d.must("class", d.act("pa", v.ID, "class", `{"class":"priority"}`), "waiting")
+	if changed := d.only("with another class", "pa", "pin_away"); changed.ID != got.ID {
+		t.Errorf("one entry has the ids %s and %s", got.ID, changed.ID)
 	}
 	d.setDesk("consultant", `{"state":"break"}`)
 	if list := d.nothing("a break"); list.NextAt == nil || time.Until(*list.NextAt) > 20*time.Minute {
