@@ -2,18 +2,20 @@ package attention
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 
 	"baari.dev/services/office"
 	"baari.dev/services/visits/catalog"
-	"baari.dev/services/visits/queue"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
-// followEvery is the interval at which calls are followed.
-const followEvery = 5 * time.Second
+const (
+	followEvery  = 5 * time.Second // the interval at which calls are followed
+	mostFailures = 3               // calls that cannot be changed, each perhaps after a wait for a lock
+)
 
 // Follow runs until ctx ends. One replica at a time repeats calls that are not answered, and marks visitors as not here
 // where the office has chosen that.
@@ -40,17 +42,21 @@ func (a *Attention) FollowOnce(ctx context.Context) error {
 		if err != nil || !isOpen(now) {
 			return err
 		}
-		return queue.TryEach(calls, func(call row.Snapshot) error {
+		var failed []error
+		for _, call := range calls {
 			action := due(call, call.At.Clock)
-			if action == "" {
-				return nil
+			if action == "" || len(failed) == mostFailures {
+				continue
 			}
 			changed, err := a.queue.ChangeBySystem(ctx, call.Visit.ID, &call.Visit.Version, action)
+			if err != nil {
+				failed = append(failed, err)
+			}
 			if changed {
 				a.metrics.followed.WithLabelValues(string(action)).Inc()
 			}
-			return err
-		})
+		}
+		return errors.Join(failed...)
 	})
 }
 

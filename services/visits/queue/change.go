@@ -43,13 +43,12 @@ func (c *Change) need(n *needs) {
 	switch c.Want.Action {
 	case visit.Start, visit.Take, visit.Call, visit.Undo:
 		n.engaged = true
-	}
-	n.waiting = n.waiting || n.line == visit.ReadLine
-	switch c.Want.Action {
-	case visit.Undo:
-		n.before = c.VisitID
 	case visit.Release:
 		n.released = append(n.released, c.VisitID)
+	}
+	n.waiting = n.waiting || n.line == visit.ReadLine
+	if c.Want.Action == visit.Undo {
+		n.before = c.VisitID
 	}
 }
 

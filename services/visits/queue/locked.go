@@ -29,8 +29,8 @@ type locked struct {
 	policy       line.Policy
 	staff        []catalog.Staff
 	engaged      []visit.Engagement
-	beforeCall   map[string]visit.Visit // released visits as they were before their calls, by id
-	waiting      []line.Waiting         // the line of today
+	beforeCall   map[string]*visit.Visit // released visits as they were before their calls, by id
+	waiting      []line.Waiting          // the line of today
 	desks        map[string]desk
 	at           row.Point // read point of the next visitors' calls
 }
@@ -50,7 +50,7 @@ func newLocked() *locked {
 		appointments: map[string]appointment{},
 		policy:       line.DefaultPolicy(),
 		desks:        map[string]desk{},
-		beforeCall:   map[string]visit.Visit{},
+		beforeCall:   map[string]*visit.Visit{},
 	}
 }
 
@@ -75,10 +75,7 @@ func (l *locked) facts(s row.Snapshot, by visit.Actor) visit.Facts {
 	f := visit.Facts{
 		At: s.At.Clock, Today: s.At.Today, DayStart: s.At.Start, Local: s.At.Local,
 		Allowances: map[string]time.Duration{}, MissAfter: l.policy.MissAfter,
-		Last: s.Last, Engaged: l.engaged,
-	}
-	if before, known := l.beforeCall[s.Visit.ID]; known {
-		f.BeforeCall = &before
+		Last: s.Last, Engaged: l.engaged, BeforeCall: l.beforeCall[s.Visit.ID],
 	}
 	for class, allowance := range l.policy.Allowances {
 		f.Allowances[string(class)] = allowance

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"github.com/go-json-experiment/json"
 	"github.com/jackc/pgx/v5"
 
-	"baari.dev/services/contract"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/row"
@@ -63,8 +61,7 @@ const selectBeforeCalls = `
 SELECT asked.id, o.before FROM unnest(@released::text[]) AS asked(id) CROSS JOIN LATERAL (
   SELECT before FROM outbox WHERE entity = 'visit' AND entity_id = asked.id AND type = 'visit_called' AND version > 0
   ORDER BY version DESC LIMIT 1
-) o
-WHERE o.before ? 'stage'`
+) o WHERE o.before ? 'stage'`
 
 const selectAppointment = `
 SELECT a.id::text, a.slot AT TIME ZONE @zone,
@@ -184,7 +181,7 @@ func (l *locked) readBefore(id string) func(pgx.Row) error {
 		if err != nil {
 			return err
 		}
-		before, err := visitOf(text)
+		before, err := row.ReadEvent(text)
 		if err != nil {
 			return err
 		}
@@ -198,20 +195,12 @@ func (l *locked) readBefore(id string) func(pgx.Row) error {
 func (l *locked) readBeforeCalls(rows pgx.Rows) error {
 	var id string
 	var text []byte
-	_, err := pgx.ForEachRow(rows, []any{&id, &text}, func() (err error) {
-		l.beforeCall[id], err = visitOf(text)
+	_, err := pgx.ForEachRow(rows, []any{&id, &text}, func() error {
+		before, err := row.ReadEvent(text)
+		l.beforeCall[id] = &before
 		return err
 	})
 	return err
-}
-
-// visitOf reads the visit in an event.
-func visitOf(text []byte) (visit.Visit, error) {
-	var event contract.Visit
-	if err := json.Unmarshal(text, &event); err != nil {
-		return visit.Visit{}, err
-	}
-	return row.VisitOf(event), nil
 }
 
 func (l *locked) readAppointments(rows pgx.Rows) error {

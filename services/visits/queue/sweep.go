@@ -52,41 +52,24 @@ func (q *Queue) SweepOnce(ctx context.Context, sweep bool) error {
 		if err != nil {
 			return err
 		}
-		changeTo := func(action visit.Action) func(string) error {
-			return func(id string) error {
-				_, err := q.ChangeBySystem(ctx, id, nil, action)
-				return err
-			}
-		}
-		resumed := TryEach(due.resume, changeTo(visit.Resume))
+		err = q.changeAll(ctx, due.resume, visit.Resume)
 		if !sweep || !due.closed {
-			return resumed
-		}
-		if err := errors.Join(resumed, TryEach(due.sweep, changeTo(visit.Sweep))); err != nil {
 			return err
 		}
-		if err := q.store.dropDrafts(ctx); err != nil {
+		if err := errors.Join(err, q.changeAll(ctx, due.sweep, visit.Sweep), q.store.dropDrafts(ctx)); err != nil {
 			return err
 		}
 		return q.closeDesks(ctx)
 	})
 }
 
-// mostFailures bounds the failures of TryEach, because each may have waited for a lock.
-const mostFailures = 3
-
-// TryEach changes all elements, also after one that fails, and stops after three failures.
-func TryEach[T any](all []T, change func(T) error) error {
-	var failed []error
-	for _, one := range all {
-		if err := change(one); err != nil {
-			failed = append(failed, err)
-		}
-		if len(failed) == mostFailures {
-			break
-		}
+// changeAll changes visits as the system. One that cannot be changed does not keep the others waiting.
+func (q *Queue) changeAll(ctx context.Context, ids []string, action visit.Action) (failed error) {
+	for _, id := range ids {
+		_, err := q.ChangeBySystem(ctx, id, nil, action)
+		failed = errors.Join(failed, err)
 	}
-	return errors.Join(failed...)
+	return failed
 }
 
 // closeDesks closes the desks without a visitor, each with an event, because screens show them and the line of a desk
