@@ -16,7 +16,7 @@ const text = messages.life.desk
 
 type Props = {
   desk: Desk
-  /** How many visitors wait for the consultant. */
+  /** How many visitors wait for the consultant, 0 if it is not known. */
   waiting: number
 }
 
