@@ -627,13 +627,19 @@ export type English = {
       readonly does: "Choose the best match, or type a name"
     }, {
       readonly keys: "Ctrl+Enter"
-      readonly does: "Approve the visitor of this card"
+      readonly does: "Approve the visitor of this row, or the selected ones"
     }, {
       readonly keys: "Ctrl+Shift+Enter"
-      readonly does: "Send the visitor of this card to the line"
+      readonly does: "Send the visitor of this row to the line, or the selected ones"
     }, {
       readonly keys: "Shift+F9"
-      readonly does: "Deny the visitor of this card"
+      readonly does: "Deny the visitor of this row"
+    }, {
+      readonly keys: "Shift+F8"
+      readonly does: "Select the visitor of this row, or not any more"
+    }, {
+      readonly keys: "Ctrl+F8"
+      readonly does: "Select all visitors, or none"
     }, {
       readonly keys: "F8"
       readonly does: "Go to the line"
@@ -1067,6 +1073,7 @@ export type English = {
   readonly life: {
     readonly menuOf: "Actions for {token}"
     readonly failed: "{token} was not changed"
+    readonly failedSeveral: "Not all were changed"
     readonly notYours: "Only the colleague who registered this visitor, a PA or an admin can do this."
     readonly save: "Save"
     readonly close: "Close"
@@ -1106,6 +1113,14 @@ export type English = {
       readonly seconds: "{seconds} s"
       readonly done: "The last change of {token} was undone"
       readonly failed: "The change of {token} was not undone"
+      readonly doneSeveral: "The last change of {count} visits was undone"
+      readonly several: {
+        readonly line: "{count} sent to the line."
+        readonly approve: "{count} approved."
+        readonly leave: "{count} marked as left."
+        readonly hold: "{count} put on hold."
+        readonly changed: "{count} changed."
+      }
       readonly sentences: {
         readonly create: "{token} registered."
         readonly approve: "{token} approved."
@@ -2643,6 +2658,15 @@ export type English = {
       readonly denyOther: "Another reason"
       readonly denyOtherRequired: "Please enter the reason"
       readonly noneFree: "No matching consultants"
+      readonly several: {
+        readonly all: "All"
+        readonly select: "Select {token}"
+        readonly selected: "{count} selected"
+        readonly send: "Send {count} to line"
+        readonly approve: "Approve {count}"
+        readonly approveFor: "Approve {count} to {name}"
+        readonly consultant: "Consultant for the selected visitors"
+      }
     }
     readonly session: {
       readonly title: "Current Session"

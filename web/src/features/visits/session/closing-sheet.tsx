@@ -3,11 +3,11 @@ import { Button, Drawer } from 'antd'
 import type { Visit } from '@/api/types'
 import { useAct } from '@/features/visits/data/act'
 import { may, subjectOf, type Actor } from '@/features/visits/data/actions'
+import { useBatch } from '@/features/visits/data/batch'
 import { heldWords } from '@/features/visits/data/held-words'
 import type { Intent } from '@/features/visits/data/intent'
 import { todayQuery } from '@/features/visits/data/queries'
 import { isOpen } from '@/features/visits/data/stage'
-import { useActOnAll } from '@/features/visits/data/use-act-on-all'
 import { VisitService } from '@/features/visits/parts/visit-service'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
@@ -38,14 +38,16 @@ export function ClosingSheet({ by, onClose }: { by: Actor; onClose: () => void }
   const time = useOfficeTime()
   const { data: visits = [] } = useQuery(todayQuery())
   const { act, pending } = useAct()
-  const all = useActOnAll()
+  const all = useBatch()
   const here = visits.filter(isOpen)
   const allowed = (visit: Visit, end: End) => may(ends[end].action, subjectOf(visit, time.today()), by)
-  const sendAll = (end: End) =>
-    all.send(
+  const endAll = (end: 'left' | 'carry') => {
+    const { action, ...of } = ends[end]
+    all.act(
       here.filter((visit) => allowed(visit, end)),
-      ends[end],
+      { action, ...('body' in of ? of.body : {}) },
     )
+  }
 
   return (
     <Drawer
@@ -61,10 +63,10 @@ export function ClosingSheet({ by, onClose }: { by: Actor; onClose: () => void }
         <>
           <p className="closing-explain">{text.explain}</p>
           <div className="closing-all">
-            <Button size="small" disabled={all.pending} onClick={() => sendAll('carry')}>
+            <Button size="small" disabled={all.pending} onClick={() => endAll('carry')}>
               {text.allCarry}
             </Button>
-            <Button size="small" disabled={all.pending} onClick={() => sendAll('left')}>
+            <Button size="small" disabled={all.pending} onClick={() => endAll('left')}>
               {text.allLeft}
             </Button>
           </div>
