@@ -238,7 +238,8 @@ test('on a phone the first visitor comes first, with the buttons in the window',
 
 test('five visitors go to the line with one request, and one undo brings them back', async ({ browser }) => {
   await welcome(6)
-  const { page, context } = await arrive(browser, accountOf('pa'), { viewport: { width: 1280, height: 720 } })
+  const viewport = { width: 1280, height: 720 }
+  const { page, context } = await arrive(browser, accountOf('pa'), { viewport, theme: 'system' })
   const bodies: unknown[] = []
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/api/visits/batch'))
@@ -254,6 +255,7 @@ test('five visitors go to the line with one request, and one undo brings them ba
   const rowOf = (token: string) => page.getByRole('article', { name: new RegExp(`^${token} `) })
   expect(await faultsOf(pendingOf(page))).toEqual([])
   await expectAccessible(page, 'selected rows')
+  await page.setViewportSize(viewport)
   await page.getByRole('button', { name: 'Send 5 to line' }).click()
   const undo = page.getByRole('button', { name: 'Undo: 5 sent to the line.' })
   await expect(undo).toBeVisible()
