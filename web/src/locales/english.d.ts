@@ -174,8 +174,6 @@ export type English = {
     readonly answerFailed: "Failed to change the request"
   }
   readonly arrivals: {
-    readonly title: "At the door"
-    readonly list: "Who waits at the door"
     readonly accept: "Accept"
     readonly acceptOf: "Accept {name}"
     readonly refuse: "Refuse"
@@ -187,10 +185,31 @@ export type English = {
     readonly back: "{token} says: I am back"
     readonly backIn: "Put back in line"
     readonly backOf: "Put {token} back in line"
-    readonly shortcuts: readonly [{
-      readonly keys: "Shift+F2"
-      readonly does: "Go to who waits at the door, Enter accepts"
-    }]
+  }
+  readonly attention: {
+    readonly title: "Needs attention"
+    readonly count: {
+      readonly one: "{count} needs attention"
+      readonly other: "{count} need attention"
+    }
+    readonly more: "{count} more"
+    readonly nothing: "Nothing needs attention now"
+    readonly actOf: "{action}: {subject}"
+    readonly atDesk: "{token}, Desk {counter}"
+    readonly notCome: "{token} has not come, {time}"
+    readonly noNumber: "{name}'s desk has no number"
+    readonly atTheDoor: "At the door: {name}, {service}"
+    readonly paper: "{place}: {paper} is missing"
+    readonly papers: "{place}: {paper} and {count} more are missing"
+    readonly waitsLong: "{token} waits {minutes} min longer than promised"
+    readonly late: "{time} {service} has not come"
+    readonly away: {
+      readonly off: "{token} waits for {name}, desk closed"
+      readonly break: "{token} waits for {name}, on a break"
+    }
+    readonly number: "Set number"
+    readonly show: "Show"
+    readonly toTheLine: "To the line"
   }
   readonly audit: {
     readonly stats: {
@@ -576,6 +595,9 @@ export type English = {
       readonly keys: "F2"
       readonly does: "New visitor: go to Visitor Name"
     }, {
+      readonly keys: "Shift+F2"
+      readonly does: "Go to what needs attention first"
+    }, {
       readonly keys: "Enter"
       readonly does: "After the phone number: use the name that was found. Otherwise: create the token"
     }, {
@@ -622,6 +644,9 @@ export type English = {
     readonly shortcuts: readonly [{
       readonly keys: "F2"
       readonly does: "Go to the visitor who has waited longest"
+    }, {
+      readonly keys: "Shift+F2"
+      readonly does: "Go to what needs attention first"
     }, {
       readonly keys: "Down, Enter"
       readonly does: "Choose the best match, or type a name"
@@ -694,6 +719,13 @@ export type English = {
   }
   readonly admin: {
     readonly title: "Admin Dashboard"
+    readonly shortcuts: readonly [{
+      readonly keys: "Shift+F2"
+      readonly does: "Go to what needs attention first"
+    }, {
+      readonly keys: "Ctrl+F9"
+      readonly does: "Undo your last change"
+    }]
     readonly tabs: {
       readonly analytics: "Analytics"
       readonly visitors: "Visitors"

@@ -17,6 +17,7 @@ import { ConnectionBadge } from '@/ui/badges'
 import { LoadAgain } from '@/ui/load-again'
 import { Page, PageHead } from '@/ui/page'
 import { Panel } from '@/ui/panel'
+import { useShortcutsHelp } from '@/ui/shortcuts-help'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import './admin.css'
 
@@ -61,6 +62,7 @@ function Desk() {
   const { connected } = useLive()
   const dashboard = useQuery(dashboardQuery)
   const [search, setSearch] = useSearchParams()
+  useShortcutsHelp(text.shortcuts)
 
   const tabs = [
     {
