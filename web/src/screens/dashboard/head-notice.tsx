@@ -98,14 +98,12 @@ function focusPlace(id: string, frames = mostFrames) {
 /** The page is scrolled so far that its head is behind the top bar. */
 const headEnd = 56
 
-const useIsScrolled = () =>
-  useSyncExternalStore(
-    (changed) => {
-      window.addEventListener('scroll', changed, { passive: true })
-      return () => window.removeEventListener('scroll', changed)
-    },
-    () => window.scrollY > headEnd,
-  )
+const onScroll = (changed: () => void) => {
+  window.addEventListener('scroll', changed, { passive: true })
+  return () => window.removeEventListener('scroll', changed)
+}
+
+const useIsScrolled = () => useSyncExternalStore(onScroll, () => window.scrollY > headEnd)
 
 /** The title of the browser's tab begins with the number of entries. */
 function useCountInTitle(count: number) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { untilChange } from './attention'
+import { untilChange } from './until-change'
 
 const now = Date.parse('2026-11-20T05:30:00.000Z')
 
