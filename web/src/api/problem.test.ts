@@ -79,6 +79,7 @@ test.each([
   ['not_assigned', {}, 'This visitor is assigned to another consultant.'],
   ['not_assigned', imran, "This desk is another consultant's."],
   ['next_changed', imran, 'T-010 is next now.'],
+  ['too_soon', { seconds: 7 }, 'The last call was just now. Please wait 7 s.'],
 ])('%s speaks to the user, or of the consultant whom it names: %j', (code, params, sentence) => {
   expect(wordedProblem({ error: 'x', code, params }).sentence).toBe(sentence)
 })

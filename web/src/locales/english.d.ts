@@ -1773,7 +1773,7 @@ export type English = {
       readonly visit_already_decided: "Visit is already {status}"
       readonly illegal_transition: "Cannot change status from {from} to {to}"
       readonly illegal_action: "This cannot be done while the visit is {stage}."
-      readonly too_soon: "The last call was just now. Please wait a moment."
+      readonly too_soon: "The last call was just now. Please wait {seconds} s."
       readonly undo_gone: "This was changed since. Please look at it again."
       readonly appointment_used: "This appointment has another visit by now."
       readonly would_bypass: "{token} has been passed {times} times and must be next."

@@ -171,11 +171,12 @@ test('a change that is rejected is worded by its code', async () => {
   office.fail('POST /api/visits/visit-14/miss', 409, {
     error: 'other words',
     code: 'too_soon',
+    params: { seconds: 7 },
     request_id: 'r',
   })
   await person.click(await menuOf('T-014'))
   await person.click(await screen.findByRole('menuitem', { name: 'Not here' }))
-  expect(await screen.findByText('The last call was just now. Please wait a moment.')).toBeInTheDocument()
+  expect(await screen.findByText('The last call was just now. Please wait 7 s.')).toBeInTheDocument()
 })
 
 test('a call alerts reception without the name of the visitor', async () => {

@@ -100,7 +100,10 @@ const keysOf = (called: Visit, onAct: Props['onAct']) => ({
   'Ctrl+F8': () => onAct('release'),
 })
 
-/** The buttons that are possible some time after the call, with the time until then. */
+/**
+ * The buttons that are possible some time after the call, with the time until then. After a call that the service has
+ * repeated, Not here is outlined.
+ */
 function TimedActions({ called, busy, onAct }: Pick<Props, 'called' | 'busy' | 'onAct'>) {
   const waits = useCallWaits(called)
   return timed.map(({ action, keys, soon }) => {
@@ -108,7 +111,7 @@ function TimedActions({ called, busy, onAct }: Pick<Props, 'called' | 'busy' | '
     return (
       <Button
         key={action}
-        className="call-timed"
+        className={action === 'miss' && called.queue.call?.bySystem ? 'call-timed call-repeated' : 'call-timed'}
         disabled={busy || seconds > 0}
         aria-keyshortcuts={keys}
         onClick={() => onAct(action)}
