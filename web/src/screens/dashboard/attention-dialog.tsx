@@ -43,7 +43,11 @@ function subjectFor({ known, visit }: Listed, today: string): Subject | undefine
   if (known || !visit) return known && subjectOf(known, today)
   const { id, token, name, version, stage } = visit
   return {
-    ...{ id, token, name, version, stage },
+    id,
+    token,
+    name,
+    version,
+    stage,
     class: 'normal',
     pinned: false,
     undoable: false,

@@ -90,7 +90,8 @@ const mostFrames = 120
 
 /** Focuses a row of the line, which may not be rendered yet. */
 function focusPlace(id: string, frames = mostFrames) {
-  const row = document.querySelector<HTMLElement>(`.place-row[data-visit="${CSS.escape(id)}"]`)
+  const rows = [...document.querySelectorAll<HTMLElement>('.place-row')]
+  const row = rows.find(({ dataset }) => dataset.visit === id)
   if (row) row.focus()
   else if (frames > 0) requestAnimationFrame(() => focusPlace(id, frames - 1))
 }

@@ -3,11 +3,11 @@ import { Button } from 'antd'
 import type { Arrival, Visit } from '@/api/types'
 import { messages as attention } from '@/attention-messages'
 import { useAct } from '@/features/visits/data/act'
-import { answerArrival } from '@/features/visits/data/answer-arrival'
 import { useCallWaits } from '@/features/visits/parts/call-waits'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { minutesAndSeconds } from '@/ui/office-time'
+import { answerArrival } from './answer-arrival'
 import { subjectOfNeed, type Listed, type Need } from './needs'
 
 const text = attention.attention

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { arrivalsQuery } from '@/features/visits/data/arrivals'
-import { attentionQuery } from '@/features/visits/data/attention'
 import { todayQuery } from '@/features/visits/data/queries'
 import { needsOf, type Need } from './needs'
+import { attentionQuery } from './queries'
 
 const nothing = { arrivals: [], returns: [] }
 const none: [] = []

@@ -3,12 +3,12 @@ import { api, payload } from '@/api/client'
 import { renewAfter } from '@/api/renew'
 import type { Arrival, Visit } from '@/api/types'
 import { messages as attention } from '@/attention-messages'
+import { arrivalKeys } from '@/features/visits/data/arrivals'
+import { applyOwnChange } from '@/features/visits/data/cache'
+import { visitOf } from '@/features/visits/data/stage'
+import { showTicket } from '@/features/visits/data/ticket-port'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
-import { arrivalKeys } from './arrivals'
-import { applyOwnChange } from './cache'
-import { visitOf } from './stage'
-import { showTicket } from './ticket-port'
 
 type Answer = { arrival: Arrival; state: 'accepted' | 'refused' }
 

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import { serverNow } from '@/clock'
-import { visitKeys } from './queries'
+import { visitKeys } from '@/features/visits/data/queries'
 import { untilChange } from './until-change'
 
 /** What needs a person's attention. A hidden page asks, too: its title has the count. */
