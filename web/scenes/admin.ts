@@ -282,6 +282,17 @@ const directory: Screen = {
       await press(page, /^Edit .*Rao$/)
       return dialog(page)
     },
+    'staff-menu': async (page) => {
+      await ready(page, address('staff'))
+      await press(page, /^Actions for .*Rao$/)
+      return shows(page, 'Desk number...')
+    },
+    'desk-number': async (page) => {
+      await ready(page, address('staff'))
+      await press(page, /^Actions for .*Rao$/)
+      await page.getByRole('menuitem', { name: 'Desk number...' }).click()
+      return dialog(page)
+    },
   },
 }
 

@@ -75,7 +75,7 @@ test.each<[string, LiveEvent, string[]]>([
 // S7.event.02
 test.each([
   ['service', ['directory.services']],
-  ['consultant', ['directory.consultants', 'visits.attention']],
+  ['consultant', ['directory.consultants', 'visits.attention', 'visits.desks']],
   ['appointment', ['appointments', 'visits.attention']],
   ['line', ['visits.attention', 'visits.line']],
   ['desk', ['visits.attention', 'visits.desks', 'visits.line']],

@@ -14,7 +14,8 @@ export type Stale = readonly QueryKey[] | 'everything'
 
 const ofEntity = {
   service: [directoryKeys.services],
-  consultant: [directoryKeys.consultants, visitKeys.attention],
+  // Whether desks need a number, and which one is suggested, follows from the consultants.
+  consultant: [directoryKeys.consultants, visitKeys.desks, visitKeys.attention],
   appointment: [appointmentKeys.all, visitKeys.attention],
   user: [directoryKeys.users, sessionQuery.queryKey],
   line: [visitKeys.line, visitKeys.attention],
