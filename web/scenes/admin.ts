@@ -308,6 +308,14 @@ const trail: Screen = {
       await ready(page, `${address('audit')}&page=1`)
       return (await records(page, 'Audit records')).getByText('created').first()
     },
+    opened: async (page) => {
+      await ready(page, `${address('audit')}&page=1`)
+      const list = await records(page, 'Audit records')
+      await list.getByText('Changes').first().click()
+      const changes = list.locator('details[open]')
+      await expect(changes).toBeVisible()
+      return changes
+    },
     loading: async (page) => {
       await hold(page, audit)
       await ready(page, address('audit'))

@@ -268,6 +268,7 @@ export type English = {
       readonly entity: "Entity type"
       readonly entityAll: "All"
       readonly entityId: "Entity ID"
+      readonly q: "Token or name"
       readonly load: "Load Audit Trail"
       readonly loading: "Loading..."
       readonly failed: "Failed to load audit trail"
@@ -279,10 +280,10 @@ export type English = {
       readonly action: "Action"
       readonly user: "User"
       readonly details: "Details"
+      readonly changes: "Changes"
       readonly system: "System"
       readonly before: "before"
       readonly after: "after"
-      readonly raw: "JSON"
       readonly rawBefore: "Before:"
       readonly nothing: "-"
       readonly yes: "Yes"
@@ -2378,7 +2379,7 @@ export type English = {
       readonly label: "Records of"
       readonly visit: "Visits"
       readonly session: "Sign-ins"
-      readonly audit: "Readings"
+      readonly audit: "Views of data"
       readonly all: "Everything"
     }
     readonly entities: {

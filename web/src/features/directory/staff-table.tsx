@@ -146,7 +146,7 @@ export function StaffTable({ staff, ownId, pageOf, skills, onChangeDesk, onDeact
       count={staff?.length}
       className="staff"
       extra={
-        <span className="staff-tools">
+        <span className="row-actions">
           {skills}
           <AddButton onClick={() => setOpen('new')} />
         </span>
