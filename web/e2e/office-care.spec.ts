@@ -125,6 +125,8 @@ test('a staff member is invited by link and mail, gets specializations and anoth
   await button(page, `Deactivate ${newUser.name}`).click()
   await expect(row).toContainText('Inactive')
   await expect(screen.getByRole('heading', { name: 'Account Inactive' })).toBeVisible()
+  await button(page, `Undo: ${newUser.name} cannot sign in any more.`).click()
+  await expect(screen.getByRole('heading', { name: 'PA Dashboard' })).toBeVisible()
   await expectAccessible(page, 'the staff')
   const own = page.getByRole('row', { name: accountOf('admin').name })
   await expect(own.getByRole('button', { name: /^Deactivate/ })).toHaveCount(0)

@@ -94,8 +94,8 @@ const nameOf = ({ visit, entityId }: AuditRecord, names: Props['names']) =>
 type EntityProps = Pick<Props, 'onOnly'> & { record: AuditRecord; name: string | undefined }
 
 /**
- * The entity of a record with the begin of its id, which filters the trail if the entity is one of the filters; a reader
- * of the page gets the whole id.
+ * The entity of a record and its id, which filters the trail if the entity is one of the filters. On screen the id is
+ * short; the document has the whole.
  */
 function Entity({ record: { entity, entityId }, name, onOnly }: EntityProps) {
   const filter = entities.find((one) => one === entity)

@@ -25,9 +25,7 @@ const views = adminMessages.trailWords.views
 
 type Props = { names: ReadonlyMap<string, string> }
 
-/**
- * The audit trail. The loaded filters are in the address and its state, so that a reload and Back show the same records.
- */
+/** The audit trail. The address and its state have the loaded filters: a reload and Back show the same records. */
 export function AuditTrail({ names }: Props) {
   const [search, setSearch] = useSearchParams()
   const location = useLocation()
