@@ -1425,11 +1425,24 @@ export type English = {
       readonly leftOf: "Left: {token}"
       readonly carryOf: "Carry over: {token}"
       readonly tomorrowOf: "Call tomorrow: {token}"
-      readonly allLeft: "All left"
+      readonly allLeft: "All left..."
       readonly allCarry: "Carry all over"
+      readonly endTitle: {
+        readonly one: "End {count} visit?"
+        readonly other: "End {count} visits?"
+      }
+      readonly endText: {
+        readonly one: "It counts as left, and the visitor's phone shows it."
+        readonly other: "They count as left, and the visitors' phones show it."
+      }
+      readonly endAll: {
+        readonly one: "End {count} visit"
+        readonly other: "End {count} visits"
+      }
       readonly carried: "Carried over"
       readonly callTomorrow: "Call tomorrow"
-      readonly explain: "Visitors carried over are in Left over next morning. A session stops, and its time is kept."
+      readonly explain: "Left: the visit ends and counts as left. Carry over: the visitor keeps the token, on hold, and is in Left over tomorrow. Call tomorrow: like Carry over, and noted to be phoned. A session stops, and its time is kept."
+      readonly openUntil: "The office is open until {time}."
       readonly startedBy: "with {name}"
     }
     readonly skills: {

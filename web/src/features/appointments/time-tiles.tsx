@@ -2,7 +2,7 @@ import { fill, messages } from '@/messages'
 import { timeOfDay } from '@/ui/time-of-day'
 import { errorProps, FieldError } from './field'
 import { weekdayOf } from './long-day'
-import { isOpenAt, openingOn } from './opening-on'
+import { isOpenAt, openingOn } from '@/opening-on'
 import { closedTime, type AppointmentErrors, type Offer } from './rules'
 
 type Props = {

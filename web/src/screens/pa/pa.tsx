@@ -57,6 +57,7 @@ function useFocusOn() {
 /** On a phone the visitors come first; there the totals and the end of the day come after them. */
 function Desk() {
   const user = useUser()
+  const office = useOffice()
   const phone = useIsPhone()
   const { tab, setTab } = useTab()
   const dashboard = useQuery(dashboardQuery)
@@ -82,7 +83,7 @@ function Desk() {
   useShortcutsHelp(text.shortcuts)
 
   const totals = <Totals dashboard={dashboard.data} last="wait" />
-  const closing = <ClosingButton by={user} />
+  const closing = <ClosingButton by={user} office={office} />
   return (
     <Page>
       <Head />

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { Visit } from '@/api/types'
+import { dialogOf } from '@/test/dialog-of'
 import { consultantOf, userOf, visitOf } from '@/test/fixtures'
 import { changed } from '@/test/life'
 import { openOffice } from '@/test/office'
@@ -168,7 +169,11 @@ test('a request without results is repeated with its key', async () => {
 test('the day is closed for all visitors with one request, without the notes of reception', async () => {
   const { office, person } = openSeveral()
   await person.click(await screen.findByRole('button', { name: 'Close the day' }))
-  await person.click(await screen.findByRole('button', { name: 'All left' }))
+  await person.click(await screen.findByRole('button', { name: 'All left...' }))
+  const question = within(await dialogOf('End 4 visits?'))
+  expect(question.getByText("They count as left, and the visitors' phones show it.")).toBeVisible()
+  expect(office.requests(call)).toHaveLength(0)
+  await person.click(question.getByRole('button', { name: 'End 4 visits' }))
   expect(await screen.findByRole('button', { name: 'Undo: 4 marked as left.' })).toBeInTheDocument()
   expect(office.requests(call).map(({ body }) => body)).toEqual([
     { action: 'leave', visits: arrivals.map(({ id }) => ({ id, version: 1 })) },

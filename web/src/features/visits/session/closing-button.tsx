@@ -2,12 +2,13 @@ import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { Actor } from '@/features/visits/data/actions'
 import { messages } from '@/staff-messages'
+import type { Hours } from './closing-sheet'
 
 // Needed once a day.
 const ClosingSheet = lazy(async () => ({ default: (await import('./closing-sheet')).ClosingSheet }))
 
 /** Opens the list of the open visits at the end of the day. */
-export function ClosingButton({ by }: { by: Actor }) {
+export function ClosingButton(of: { by: Actor; office: Hours }) {
   const [open, setOpen] = useState(false)
   return (
     <>
@@ -16,7 +17,7 @@ export function ClosingButton({ by }: { by: Actor }) {
       </Button>
       {open ? (
         <Suspense fallback={null}>
-          <ClosingSheet by={by} onClose={() => setOpen(false)} />
+          <ClosingSheet {...of} onClose={() => setOpen(false)} />
         </Suspense>
       ) : null}
     </>
