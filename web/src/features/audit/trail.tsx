@@ -13,6 +13,7 @@ import { LoadAgain } from '@/ui/load-again'
 import { Pages } from '@/ui/pages'
 import { Panel } from '@/ui/panel'
 import { useIsPhone } from '@/ui/use-is-phone'
+import { Choices } from './choices'
 import { DayField } from './day-field'
 import { dayOf } from './days'
 import { trailPageSize, trailQuery, type TrailFilters, type TrailRequest } from './queries'
@@ -90,24 +91,22 @@ type ViewsProps = { shown: TrailRequest | null; onChoose: (entity: AuditEntity |
 
 /** The kinds of records that are used most, one click each. */
 function Views({ shown, onChoose }: ViewsProps) {
-  const pressed = shown ? shown.entity : 'visit'
-  const button = (entity: AuditEntity | undefined, name: string) => (
-    <Button
-      key={name}
-      type={pressed === entity ? 'primary' : 'default'}
-      aria-pressed={pressed === entity}
-      onClick={() => onChoose(entity)}
-    >
-      {name}
-    </Button>
-  )
+  const all = { key: 'all', name: views.all } as const
   return (
-    <div className="trail-views" role="group" aria-label={views.label}>
-      {quick.map((entity) => button(entity, views[entity]))}
-      {button(undefined, views.all)}
+    <div className="trail-views">
+      <Choices
+        label={views.label}
+        options={[...quick.map((key) => ({ key, name: views[key] })), all]}
+        chosen={shown ? chosenOf(shown.entity) : 'visit'}
+        onChoose={(key) => onChoose(key === 'all' ? undefined : key)}
+      />
     </div>
   )
 }
+
+/** The pressed button; null for a kind of records without one. */
+const chosenOf = (entity: AuditEntity | undefined) =>
+  entity === undefined ? 'all' : (quick.find((one) => one === entity) ?? null)
 
 type FiltersProps = {
   loaded: TrailRequest | null

@@ -30,7 +30,7 @@ test('analytics show the published figures and the measured ones below', async (
   await waitFor(() => expect(wait).toHaveTextContent(/22minutes.*Measured today 14 min/))
   expect(await panel('Completion rate')).toHaveTextContent(/33%.*Completed 4 of 12/)
   const peak = await panel('Peak hours')
-  expect(peak).toHaveTextContent('2:00 PM - 4:00 PM')
+  expect(peak).toHaveTextContent(/2:00 PM - 4:00 PM\s*As published/)
   expect(peak).toHaveTextContent('2 PM to 4 PM')
 })
 
