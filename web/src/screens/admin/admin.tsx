@@ -10,7 +10,7 @@ import { Totals } from '@/features/audit/totals'
 import { RoleGate, useUser } from '@/features/auth/gate'
 import { SignInWhenAsked } from '@/features/auth/sign-in-when-asked'
 import { useOffice } from '@/features/office/use-office'
-import { ClosingButton } from '@/features/visits/session/closing-button'
+import { useClosing } from '@/features/visits/session/use-closing'
 import { inBackground } from '@/in-background'
 import { useLive } from '@/live/live'
 import { messages } from '@/staff-messages'
@@ -110,7 +110,7 @@ function Desk() {
   const chosen = search.get('tab')
   const active = tabs.find(({ key }) => key === chosen)?.key ?? 'analytics'
   const row = useTabInSight(active)
-  const closing = <ClosingButton by={user} office={office} />
+  const closing = useClosing({ by: user, office })
 
   return (
     <Page>
@@ -119,7 +119,7 @@ function Desk() {
         badges={
           <>
             <ConnectionBadge connected={connected} />
-            {phone ? null : closing}
+            {phone ? null : closing.button}
           </>
         }
       />
@@ -137,7 +137,8 @@ function Desk() {
           onChange={(tab) => setSearch({ tab }, { replace: true })}
         />
       </div>
-      {phone ? <div className="row-actions">{closing}</div> : null}
+      {phone ? <div className="row-actions">{closing.button}</div> : null}
+      {closing.sheet}
       <SignInWhenAsked />
     </Page>
   )

@@ -16,7 +16,7 @@ import { MyQueue, QueueSkeleton } from '@/features/visits/session/my-queue'
 import { NextCard } from '@/features/visits/session/next-card'
 import { OpenCall, type OfCall } from '@/features/visits/session/open-call'
 import { isClosed, OpenDesk } from '@/features/visits/session/open-desk'
-import { OwnDesk } from '@/features/visits/session/own-desk'
+import { useDeskPanel } from '@/features/visits/session/own-desk'
 import { SessionCard, SessionSkeleton } from '@/features/visits/session/session-card'
 import { useCall, type Call } from '@/features/visits/session/use-call'
 import { useOwnDesk } from '@/features/visits/session/use-own-desk'
@@ -34,6 +34,7 @@ import { Panel } from '@/ui/panel'
 import { useShortcuts } from '@/ui/shortcuts'
 import { useShortcutsHelp } from '@/ui/shortcuts-help'
 import { StageTag } from '@/ui/stage-tag'
+import { useIsPhone } from '@/ui/use-is-phone'
 import './consultant.css'
 
 export function Consultant() {
@@ -168,6 +169,10 @@ function Work({ visits, line, onRetry, isReading, own }: WorkProps) {
   })
   useFocusAfter({ visit: inHand?.id, closed, busy }, side)
 
+  // The card has the state of the desk: on a phone the visitors come before it.
+  const phone = useIsPhone()
+  const pinned = queue.filter(({ id }) => id !== called?.id)
+  const ownDesk = useDeskPanel(desk, { pinned, timeZone })
   return (
     <div className="consultant-desk">
       <div className="consultant-session">
@@ -177,9 +182,7 @@ function Work({ visits, line, onRetry, isReading, own }: WorkProps) {
         </Card>
       </div>
       <div className="consultant-side" ref={side} tabIndex={-1}>
-        {desk ? (
-          <OwnDesk desk={desk} pinned={queue.filter(({ id }) => id !== called?.id)} timeZone={timeZone} />
-        ) : null}
+        {phone ? null : ownDesk.panel}
         <MyQueue
           rows={rows}
           aside={aside}
@@ -193,7 +196,9 @@ function Work({ visits, line, onRetry, isReading, own }: WorkProps) {
           onRetry={retry}
         />
         <CompletedList visits={completed} menuOf={actions.menuOfVisit} />
+        {phone ? ownDesk.panel : null}
       </div>
+      {ownDesk.dialog}
       {actions.dialog}
     </div>
   )

@@ -14,7 +14,7 @@ import { PendingList } from '@/features/visits/decide/pending-list'
 import { useSelection, type Selection } from '@/features/visits/decide/selection'
 import { SeveralTools, useSeveral, type Several } from '@/features/visits/decide/several'
 import { DeskState } from '@/features/visits/parts/desk-state'
-import { ClosingButton } from '@/features/visits/session/closing-button'
+import { useClosing } from '@/features/visits/session/use-closing'
 import { inBackground } from '@/in-background'
 import { useLive } from '@/live/live'
 import { messages } from '@/staff-messages'
@@ -83,7 +83,7 @@ function Desk() {
   useShortcutsHelp(text.shortcuts)
 
   const totals = <Totals dashboard={dashboard.data} last="wait" />
-  const closing = <ClosingButton by={user} office={office} />
+  const closing = useClosing({ by: user, office })
   return (
     <Page>
       <Head />
@@ -93,7 +93,7 @@ function Desk() {
         {selectable && pending.data?.length ? (
           <SeveralTools selection={selectable} several={several} consultants={consultants} />
         ) : null}
-        {phone ? null : closing}
+        {phone ? null : closing.button}
       </div>
       <div ref={desk}>
         <div {...tabPanel(tab)}>
@@ -109,9 +109,10 @@ function Desk() {
       {phone ? (
         <div className="pa-foot">
           {totals}
-          {closing}
+          {closing.button}
         </div>
       ) : null}
+      {closing.sheet}
     </Page>
   )
 }
