@@ -86,7 +86,7 @@ const factsOf = ({ stateOf, isFree }: Pick<Props, 'stateOf' | 'isFree'>): readon
     title: messages.life.desk.column,
     width: 90,
     entry: 'titled',
-    render: ({ consultant }) => consultant?.counter || null,
+    render: ({ consultant }) => (consultant?.counter === '' ? null : consultant?.counter),
   },
 ]
 

@@ -99,7 +99,8 @@ const hourMs = 60 * 60_000
 /** When the office closes, if that is more than an hour away. */
 function openUntil({ hours, timeZone }: Hours, today: string, now: number): string | undefined {
   const to = openingOn(hours, today).at(-1)?.to
-  const closes = to && laterToday(to, now, timeZone)
+  if (!to) return undefined
+  const closes = laterToday(to, now, timeZone)
   if (!closes || Date.parse(closes) - now <= hourMs) return undefined
   return to.endsWith(':00') ? hourOfDay(Number.parseInt(to, 10)) : timeOfDay(to)
 }
