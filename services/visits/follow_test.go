@@ -140,6 +140,8 @@ func TestCallsAreFollowedAtOpenDesksInOpeningHours(t *testing.T) {
 	}{
 		{"on a break", "break", "", 1}, {"with a closed desk", "off", "", 1},
 		{"before opening", "open", `[{"days":"Monday-Sunday","open":"2:00 PM","close":"7:00 PM"}]`, 1},
+		{"in the lunch break", "open", `[{"days":"Monday-Sunday","open":"7:00 AM","close":"10:00 AM"},
+			{"days":"Monday-Sunday","open":"5:00 PM","close":"9:00 PM"}]`, 1},
 		{"after closing", "open", `[{"days":"Monday-Sunday","open":"7:00 AM","close":"10:00 AM"}]`, 1},
 		{"with the last visitors", "last", `[{"days":"Monday-Sunday","open":"7:00 AM","close":"7:00 PM"}]`, 2},
 	} {
@@ -176,4 +178,24 @@ func TestReplicasThatFollowAtOnceRepeatACallOnce(t *testing.T) {
 	if n := count(t, d, bySystem, "visit_recalled"); n > 1 {
 		t.Errorf("%d repetitions", n)
 	}
+}
+
+// A call that cannot be changed does not keep the calls of the other desks waiting.
+func TestACallThatIsLockedDelaysNoOther(t *testing.T) {
+	d := newDesk(t)
+	held, other := d.lined("Asha"), d.lined("Gopal")
+	d.must("next", d.next("consultant"), "called")
+	d.must("next", d.next("consultant2"), "called")
+	d.ages(held.ID, 300)
+	d.ages(other.ID, 200)
+	exec(t, d.owner, `BEGIN`)
+	exec(t, d.owner, `SELECT FROM visits WHERE id = $1 FOR UPDATE`, held.ID)
+	if err := d.service.FollowOnce(t.Context()); err == nil {
+		t.Error("a call that cannot be changed is no error")
+	}
+	exec(t, d.owner, `ROLLBACK`)
+	d.hasCall("locked", held.ID, "called", 1, false)
+	d.hasCall("another desk's", other.ID, "called", 2, true)
+	d.followCalls()
+	d.hasCall("free again", held.ID, "called", 2, true)
 }

@@ -160,7 +160,7 @@ const faultsOf = (list: Locator) =>
       const name = row.getAttribute('aria-label') ?? ''
       if (box.height > 80) faults.push(`${name} is ${box.height} px high`)
       if (box.bottom > Math.min(innerHeight, frame.bottom)) continue
-      const controls = row.querySelectorAll('.ant-select, textarea, button')
+      const controls = row.querySelectorAll('.pending-decision :is(.ant-select, textarea, button)')
       if (controls.length !== 5) faults.push(`${name} has ${controls.length} controls`)
       for (const control of controls) {
         const at = control.getBoundingClientRect()
@@ -233,5 +233,39 @@ test('on a phone the first visitor comes first, with the buttons in the window',
   ]
   const tops = await Promise.all(order.map(async (one) => (await one.boundingBox())?.y ?? 0))
   expect(tops).toEqual(tops.toSorted((one, other) => one - other))
+  await context.close()
+})
+
+test('five visitors go to the line with one request, and one undo brings them back', async ({ browser }) => {
+  await welcome(6)
+  const viewport = { width: 1280, height: 720 }
+  const { page, context } = await arrive(browser, accountOf('pa'), { viewport, theme: 'system' })
+  const bodies: unknown[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/visits/batch'))
+      bodies.push(request.postDataJSON())
+  })
+  await expect(page.getByRole('article').nth(5)).toBeVisible()
+  const tokens: string[] = []
+  for (let index = 0; index < 5; index++) {
+    const row = page.getByRole('article').nth(index)
+    tokens.push(((await row.getAttribute('aria-label')) ?? '').split(' ')[0] ?? '')
+    await row.getByRole('checkbox').check()
+  }
+  const rowOf = (token: string) => page.getByRole('article', { name: new RegExp(`^${token} `) })
+  expect(await faultsOf(pendingOf(page))).toEqual([])
+  await expectAccessible(page, 'selected rows')
+  await page.setViewportSize(viewport)
+  await page.getByRole('button', { name: 'Send 5 to line' }).click()
+  const undo = page.getByRole('button', { name: 'Undo: 5 sent to the line.' })
+  await expect(undo).toBeVisible()
+  await expect(page.locator('.undo-entry')).toHaveCount(1)
+  for (const token of tokens) await expect(rowOf(token)).toHaveCount(0)
+  const five = tokens.map(() => ({}))
+  expect(bodies).toMatchObject([{ action: 'approve', line: true, visits: five }])
+  await undo.click()
+  for (const token of tokens) await expect(rowOf(token)).toBeVisible()
+  await expect(page.locator('.undo-entry')).toHaveCount(0)
+  expect(bodies.slice(1)).toMatchObject([{ action: 'undo', visits: five }])
   await context.close()
 })

@@ -133,7 +133,7 @@ export const reception: Screen = {
       await fillLine(page)
       await answer(page, today, { visits: forecasts.map((_, index) => waiting(index)) })
       await ready(page, at)
-      return shows(page, 'Right 81 % of the time, last 30 days (412 visitors)')
+      return shows(page, 'Ranges were right 81 % of the time, last 30 days (412 visitors)')
     },
     'not-today': async (page) => {
       await fillLine(page)
@@ -231,8 +231,15 @@ export const reception: Screen = {
       await createToken(page)
       // A new visitor, whose class no other run has changed.
       await page.locator('.ledger-fresh .row-menu').click()
+      await page.getByRole('menuitem', { name: 'Priority' }).click()
       await page.getByRole('menuitem', { name: 'Deadline today' }).click()
-      return page.getByRole('button', { name: /^Undo: Class of/ })
+      return page.getByRole('button', { name: /^Undo: Priority of/ })
+    },
+    priority: async (page) => {
+      await createToken(page)
+      await page.locator('.ledger-fresh .row-menu').click()
+      await page.getByRole('menuitem', { name: 'Priority' }).click()
+      return page.getByRole('menuitem', { name: 'Deadline today' })
     },
     duplicates: async (page) => {
       await createToken(page)

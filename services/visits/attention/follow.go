@@ -2,16 +2,20 @@ package attention
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 
+	"baari.dev/services/office"
 	"baari.dev/services/visits/catalog"
-	"baari.dev/services/visits/line"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
-// followEvery is the interval at which calls are followed.
-const followEvery = 5 * time.Second
+const (
+	followEvery  = 5 * time.Second // the interval at which calls are followed
+	mostFailures = 3               // calls that cannot be changed, each perhaps after a wait for a lock
+)
 
 // Follow runs until ctx ends. One replica at a time repeats calls that are not answered, and marks visitors as not here
 // where the office has chosen that.
@@ -30,51 +34,47 @@ func (a *Attention) Follow(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// FollowOnce follows the calls to open desks in opening hours. It does nothing while another replica does this. A visit
-// that a person has changed meanwhile is left as it is.
+// FollowOnce follows the calls to open desks in opening hours. It does nothing while another replica does. What a
+// person has changed meanwhile is left as it is. A call that cannot be changed does not keep the others waiting.
 func (a *Attention) FollowOnce(ctx context.Context) error {
 	return a.store.WithAdvisoryLock(ctx, "calls", func() error {
 		calls, now, err := a.store.openCalls(ctx)
 		if err != nil || !isOpen(now) {
 			return err
 		}
+		var failed []error
 		for _, call := range calls {
-			action := due(call.Visit, now.Policy, call.At.Clock)
-			if action == "" {
+			action := due(call, call.At.Clock)
+			if action == "" || len(failed) == mostFailures {
 				continue
 			}
 			changed, err := a.queue.ChangeBySystem(ctx, call.Visit.ID, &call.Visit.Version, action)
 			if err != nil {
-				return err
+				failed = append(failed, err)
 			}
 			if changed {
 				a.metrics.followed.WithLabelValues(string(action)).Inc()
 			}
 		}
-		return nil
+		return errors.Join(failed...)
 	})
 }
 
-// due returns what the service does with a call at a time, "" for nothing. The time counts from the last change of the
-// visit, so that the service does not repeat at once what a person has just undone.
-func due(v visit.Visit, policy line.Policy, now time.Time) visit.Action {
-	since := *v.CalledAt
-	if v.UpdatedAt.After(since) {
-		since = v.UpdatedAt
-	}
-	age := now.Sub(since)
+// due returns what the service does with a call at a time, "" for nothing.
+func due(call row.Snapshot, now time.Time) visit.Action {
+	recall, miss := call.Follows()
 	switch {
-	case policy.AutoMissAfter > 0 && age >= policy.AutoMissAfter:
+	case miss != nil && !now.Before(*miss):
 		return visit.Miss
-	case v.RepeatsItself(policy.AutoRecall) && age >= policy.NudgeAfter:
+	case recall != nil && !now.Before(*recall):
 		return visit.Recall
 	}
 	return ""
 }
 
-// isOpen reports whether the office is open by its hours. A day without hours counts as open, because visitors are
-// called only while the office works.
+// isOpen reports whether the office is open by its hours. On a day without hours it is: a person who calls visitors
+// works.
 func isOpen(now catalog.Clock) bool {
-	start := time.Date(now.Local.Year(), now.Local.Month(), now.Local.Day(), 0, 0, 0, 0, now.Local.Location())
-	return !now.Local.Before(catalog.Opening(now.Hours, start)) && now.Local.Before(catalog.Closing(now.Hours, start))
+	spans := catalog.HoursOn(now.Hours, now.Local)
+	return len(spans) == 0 || office.IsOpenAt(spans, now.Local.Format("15:04"))
 }

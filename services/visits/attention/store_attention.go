@@ -37,7 +37,10 @@ SELECT v.id::text, v.token_series, v.token_no, coalesce(v.token_also, ''), v.nam
   ) END,
   CASE WHEN v.stage = 'waiting' THEN (
     SELECT p.shown_to FROM promises p WHERE p.visit_id = v.id AND p.kind = 'join' AND p.ended_at IS NULL
-  ) END
+  ) END,
+  v.stage = 'waiting' AND coalesce((
+    SELECT p.made_at IS NULL FROM promises p WHERE p.visit_id = v.id AND p.kind = 'join' AND p.ended_at IS NULL
+  ), v.updated_at > now() - interval '1 minute')
 FROM visits v
 WHERE v.stage = 'called' OR v.stage = 'in-session' OR v.stage = 'waiting' AND (
   v.office_day = (now() AT TIME ZONE @zone)::date OR v.rank_at >= ` + row.StartOfToday + `)`
@@ -77,7 +80,7 @@ func (f *facts) readVisits(rows pgx.Rows) (err error) {
 	f.visits, err = pgx.CollectRows(rows, func(one pgx.CollectableRow) (v seenVisit, err error) {
 		err = one.Scan(&v.ID, &v.Series, &v.TokenNo, &v.TokenAlso, &v.Name, &v.ServiceName, &v.Stage, &v.Version,
 			&v.ConsultantID, &v.ConsultantName, &v.Pinned, &v.Counter, &v.CalledAt, &v.CalledBy, &v.CallCount,
-			&v.SatSince, &v.UpdatedAt, &v.papers, &v.first, &v.promised)
+			&v.SatSince, &v.UpdatedAt, &v.papers, &v.first, &v.promised, &v.owed)
 		return v, err
 	})
 	return err

@@ -52,24 +52,24 @@ func (q *Queue) SweepOnce(ctx context.Context, sweep bool) error {
 		if err != nil {
 			return err
 		}
-		for _, id := range due.resume {
-			if _, err := q.ChangeBySystem(ctx, id, nil, visit.Resume); err != nil {
-				return err
-			}
-		}
+		err = q.changeAll(ctx, due.resume, visit.Resume)
 		if !sweep || !due.closed {
-			return nil
+			return err
 		}
-		for _, id := range due.sweep {
-			if _, err := q.ChangeBySystem(ctx, id, nil, visit.Sweep); err != nil {
-				return err
-			}
-		}
-		if err := q.store.dropDrafts(ctx); err != nil {
+		if err := errors.Join(err, q.changeAll(ctx, due.sweep, visit.Sweep), q.store.dropDrafts(ctx)); err != nil {
 			return err
 		}
 		return q.closeDesks(ctx)
 	})
+}
+
+// changeAll changes visits as the system. One that cannot be changed does not keep the others waiting.
+func (q *Queue) changeAll(ctx context.Context, ids []string, action visit.Action) (failed error) {
+	for _, id := range ids {
+		_, err := q.ChangeBySystem(ctx, id, nil, action)
+		failed = errors.Join(failed, err)
+	}
+	return failed
 }
 
 // closeDesks closes the desks without a visitor, each with an event, because screens show them and the line of a desk

@@ -65,6 +65,35 @@ func (v Visit) RepeatsItself(times int) bool {
 	return v.Stage == StageCalled && v.CallCount <= times && (v.CallCount <= 1 || v.CalledBySystem())
 }
 
+// Following are the rules by which the service follows calls that are not answered.
+type Following struct {
+	NudgeAfter    time.Duration // time until a call is repeated
+	Repetitions   int           // how often the service repeats a call
+	MissAfter     time.Duration // time until a visitor who was called once can be marked as not here
+	AutoMissAfter time.Duration // time until the service does so; 0: never
+}
+
+// Follows returns when the service repeats a call and when it marks the visitor as not here, nil for never. A change of
+// the visit counts as a call, so that a person who has just taken back what the service did is not overruled.
+func (v Visit) Follows(rules Following) (recall, miss *time.Time) {
+	since := *v.CalledAt
+	if v.UpdatedAt.After(since) {
+		since = v.UpdatedAt
+	}
+	if v.RepeatsItself(rules.Repetitions) {
+		at := since.Add(rules.NudgeAfter)
+		recall = &at
+	}
+	if rules.AutoMissAfter == 0 {
+		return recall, nil
+	}
+	at := since.Add(rules.AutoMissAfter)
+	if allowed := v.CalledAt.Add(rules.MissAfter); v.CallCount < 2 && allowed.After(at) {
+		at = allowed
+	}
+	return recall, &at
+}
+
 // SessionLength returns the length of a completed session: the sum of its sittings. Sessions of releases without
 // sittings last from start to completion.
 func (v Visit) SessionLength() time.Duration {

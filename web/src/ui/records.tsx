@@ -30,6 +30,8 @@ type Props<Row> = {
   loading?: string | undefined
   /** A height that does not depend on the rows. */
   fixedHeight?: boolean
+  /** Widths of columns that do not depend on the rows. */
+  fixedColumns?: boolean
   /** The action of a click on a row. For keyboards, a control in the row does the same. */
   onOpen?: (row: Row) => void
 }
@@ -86,9 +88,10 @@ export function Records<Row extends object>(props: Props<Row>) {
 const nothingOf = <Row,>({ missing, empty }: Props<Row>) => missing ?? <Empty text={empty} />
 
 function Grid<Row extends object>(props: Props<Row>) {
-  const { columns, rows, rowKey, onOpen } = props
+  const { columns, rows, rowKey, onOpen, fixedColumns = false } = props
   return (
     <Table<Row>
+      {...(fixedColumns ? { tableLayout: 'fixed' } : {})}
       {...(onOpen ? { onRow: (row) => ({ onClick: () => onOpen(row), className: 'record-opens' }) } : {})}
       dataSource={[...rows]}
       rowKey={rowKey}
@@ -141,6 +144,7 @@ function RecordsSkeleton<Row extends object>({
   label,
   columns,
   fixedHeight = false,
+  fixedColumns = false,
   phone,
 }: Props<Row> & { phone: boolean }) {
   const blankColumns = columns.map((column) => ({ ...column, render: () => <BlankLines /> }))
@@ -150,6 +154,7 @@ function RecordsSkeleton<Row extends object>({
     rows: blanks,
     rowKey: ({ index }: { index: number }) => String(index),
     empty: '',
+    fixedColumns,
   }
   return (
     <div className={fixedHeight ? 'records records-fixed records-blank' : 'records records-blank'}>

@@ -1,9 +1,10 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { User } from '@/api/session-store'
 import type { Role } from '@/api/types'
 import { keys } from '@/storage'
+import { eventually } from '@/test/eventually'
 import { userOf } from '@/test/fixtures'
 import { openOffice } from '@/test/office'
 import { renderApp } from '@/test/render-app'
@@ -21,6 +22,8 @@ function open(path: string, user: User | null) {
   const office = openOffice({ user })
   return { office, ...renderApp(path) }
 }
+
+afterEach(() => void vi.useRealTimers())
 
 const heading = (name: string) => screen.findByRole('heading', { name })
 
@@ -153,6 +156,23 @@ test.each([
   expect(path()).toBe('/dashboard/admin')
   expect(screen.queryByText(notPermitted)).toBeNull()
   expect(office.requests('GET /api/analytics/dashboard')).toHaveLength(0)
+})
+
+test('the screen of a deactivated account goes on by itself when the account is active again', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const { office } = open('/dashboard/pa', userOf('pa', { isActive: false }))
+  await eventually(() => expect(screen.getByText(deactivated)).toBeVisible())
+  const asked = () => office.requests(verification).length
+  const before = asked()
+  await act(() => vi.advanceTimersByTimeAsync(10_000))
+  await eventually(() => expect(asked()).toBeGreaterThan(before))
+  expect(screen.getByText(deactivated)).toBeVisible()
+  vi.useRealTimers()
+
+  office.state.user = userOf('pa')
+  dispatchEvent(new Event('visibilitychange'))
+  expect(await heading('PA Dashboard')).toBeVisible()
+  expect(screen.queryByText(deactivated)).toBeNull()
 })
 
 test('an account without a flag is active', async () => {

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { createContext, use, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
@@ -10,7 +11,7 @@ import { StateScreen } from '@/ui/state-screen'
 import { useToast } from '@/ui/toasts'
 import { reload } from './load-anew'
 import { homeOf } from './roles'
-import { isInactive, useSession } from './session'
+import { isInactive, sessionQuery, useSession } from './session'
 import { DepartureContext, useEndSession, useSignOut, type Destination } from './sign-out'
 
 const UserContext = createContext<User | null>(null)
@@ -121,8 +122,13 @@ function VerificationFailed({ onRetry }: { onRetry: () => void }) {
   )
 }
 
+/** How often a deactivated account is read again. */
+const inactiveMs = 10_000
+
+/** Goes on by itself when an admin takes the deactivation back. */
 function Inactive() {
   const signOut = useSignOut('/login')
+  useQuery({ ...sessionQuery, refetchInterval: inactiveMs, refetchOnWindowFocus: 'always' })
   return (
     <StateScreen
       title={messages.auth.inactiveTitle}

@@ -73,6 +73,8 @@ export const saveService = mutationOptions({
   meta: { success: messages.directory.services.saved, failure: messages.directory.services.saveFailed },
 })
 
+const savedText = (name: string) => fill(messages.directory.staff.saved, { name })
+
 export type StaffForm = { name: string; email: string; role: Role }
 
 /** Creates a staff account. Resolves with the link for setting its password, or nothing when the account existed. */
@@ -101,7 +103,24 @@ export const saveStaff = mutationOptions({
     }
   },
   onSuccess: (_answer, _variables, _onMutateResult, { client }) => renewStaff(client),
-  meta: { success: messages.directory.staff.saved, failure: messages.directory.staff.saveFailed },
+  meta: {
+    success: (_answer: unknown, { form: { name } }: { form: StaffChange }) => savedText(name),
+    failure: messages.directory.staff.saveFailed,
+  },
+})
+
+type CounterChange = { staff: Pick<Staff, 'id' | 'name'>; counter: string }
+
+/** Saves the number that is suggested when a consultant opens the desk for the first time. */
+export const saveCounter = mutationOptions({
+  mutationKey: ['directory', 'save-counter'],
+  mutationFn: ({ staff: { id }, counter }: CounterChange) =>
+    payload(api.PUT('/api/consultants/{id}', { params: { path: { id } }, body: { counter } })),
+  onSuccess: (_answer, _change, _onMutateResult, { client }) => renewStaff(client),
+  meta: {
+    success: (_answer: unknown, { staff: { name } }: CounterChange) => savedText(name),
+    failure: messages.directory.staff.saveFailed,
+  },
 })
 
 /** Saves the services of consultants, one after the other. */

@@ -46,6 +46,24 @@ test("the number is the desk's own, else the one that the admin suggests", async
   await waitFor(() => expect(opened()).toEqual([{ state: 'open', counter: '4' }]))
 })
 
+test('an open card follows the suggestion until a number is typed', async () => {
+  const { office, person } = open({ desk: { state: 'off', defaultCounter: '4' } })
+  const field = await screen.findByLabelText('Desk number')
+  const suggest = (defaultCounter: string) => {
+    const own = deskOf(user.id, user.name, { state: 'off', counterRequired: true, defaultCounter })
+    office.state.line = lineOf({ desks: [own] })
+    office.send({ type: 'status_update', data: { entity: 'consultant', entityId: user.id } })
+  }
+  suggest('6')
+  await waitFor(() => expect(field).toHaveValue('6'))
+  await person.clear(field)
+  await person.type(field, '8')
+  const before = office.requests('GET /api/visits/desks').length
+  suggest('9')
+  await waitFor(() => expect(office.requests('GET /api/visits/desks').length).toBeGreaterThan(before))
+  expect(field).toHaveValue('8')
+})
+
 test('a number in use is allowed, and the card says whose it is', async () => {
   const others = [
     deskOf('imran', 'Imran Sheikh', { counter: '3' }),

@@ -212,6 +212,17 @@ test('the list of consultants shows badge, specializations, queue and sessions o
   expect(others).toHaveLength(0)
 })
 
+test('no consultant moves in the list when one becomes busy', async () => {
+  const { office } = openDesk()
+  const list = await screen.findByRole('group', { name: 'Available Consultants' })
+  await screen.findByText('Connected')
+  const order = () => within(list).getAllByRole('listitem')
+  expect(order()[0]).toHaveTextContent(/Zoya.*Available/)
+  office.state.consultants = consultants.map((one) => (one.id === 'zoya' ? { ...one, currentQueue: 1 } : one))
+  office.send({ type: 'status_update', data: { entity: 'consultant', entityId: 'zoya' } })
+  await waitFor(() => expect(order()[0]).toHaveTextContent(/Zoya.*Busy/))
+})
+
 // S4.transition.02, S6.notify.01, S8.live.01
 test('a new visitor appears and is announced without a reload', async () => {
   const { office } = openDesk()

@@ -135,7 +135,16 @@ test('a correction of a visitor whom a colleague registered says who can do it',
 test('a class is chosen in the menu and in the form, where the normal one is not sent', async () => {
   const { office, person } = openDesk()
   await person.click(await menuOf('T-015'))
-  await person.click(await screen.findByRole('menuitem', { name: 'Priority' }))
+  const group = await screen.findByRole('menuitem', { name: 'Priority' })
+  expect(screen.queryByRole('menuitem', { name: 'Deadline today' })).toBeNull()
+  await person.click(group)
+  const present = await screen.findByRole('menuitem', { name: 'Normal' })
+  expect(present).toHaveAttribute('aria-disabled', 'true')
+  expect(present.querySelector('svg')).not.toBeNull()
+  const [, priority] = screen.getAllByRole('menuitem', { name: 'Priority' })
+  if (!priority) throw new Error('the class is not offered')
+  expect(priority.querySelector('svg')).toBeNull()
+  await person.click(priority)
   await waitFor(() =>
     expect(office.requests('POST /api/visits/visit-15/class')[0]?.body).toEqual({
       class: 'priority',
@@ -171,11 +180,12 @@ test('a change that is rejected is worded by its code', async () => {
   office.fail('POST /api/visits/visit-14/miss', 409, {
     error: 'other words',
     code: 'too_soon',
+    params: { seconds: 7 },
     request_id: 'r',
   })
   await person.click(await menuOf('T-014'))
   await person.click(await screen.findByRole('menuitem', { name: 'Not here' }))
-  expect(await screen.findByText('The last call was just now. Please wait a moment.')).toBeInTheDocument()
+  expect(await screen.findByText('The last call was just now. Please wait 7 s.')).toBeInTheDocument()
 })
 
 test('a call alerts reception without the name of the visitor', async () => {

@@ -9,6 +9,7 @@ import { servicesQuery } from '@/features/directory/queries'
 import { NoticeLine } from '@/features/office/notice-line'
 import { useOffice } from '@/features/office/use-office'
 import { todayQuery } from '@/features/visits/data/queries'
+import { useTicketPort } from '@/features/visits/data/ticket-port'
 import { VisitForm } from '@/features/visits/register/visit-form'
 import { IssuedTicket } from '@/features/visits/slips/issued-ticket'
 import { printSlip } from '@/features/visits/slips/print-slip'
@@ -43,19 +44,13 @@ const ExpectedToday = lazy(async () => ({
   default: (await import('@/features/appointments/expected-today')).ExpectedToday,
 }))
 
-// Loaded on demand: most of the time no visitor waits at the door.
-const AtTheDoor = lazy(async () => ({
-  default: (await import('@/features/visits/register/at-the-door')).AtTheDoor,
-}))
-
 // Loaded on paired desks only.
 const OfflineBand = lazy(async () => ({ default: (await loadOffline()).OfflineBand }))
 const isPaired = isPairedDesk()
 
 const none: readonly Language[] = []
 
-const shortcuts = [...text.shortcuts, ...messages.arrivals.shortcuts]
-const withLanguage = [...shortcuts, { keys: 'F4', does: messages.visitorLanguage.title }]
+const withLanguage = [...text.shortcuts, { keys: 'F4', does: messages.visitorLanguage.title }]
 
 function Desk() {
   const { brand, languages = none } = useOffice()
@@ -95,6 +90,7 @@ function Desk() {
     },
     [showTicket, phone],
   )
+  useTicketPort(show)
 
   useShortcuts({
     F2: () => name.current?.focus(),
@@ -108,7 +104,7 @@ function Desk() {
     'Shift+F9': () => setLarge(shown !== null),
     ...(shown && { Escape: desk.putAway }),
   })
-  useShortcutsHelp(languages.length > 1 ? withLanguage : shortcuts)
+  useShortcutsHelp(languages.length > 1 ? withLanguage : text.shortcuts)
 
   const ticket = (
     <IssuedTicket
@@ -148,7 +144,6 @@ function Desk() {
             onCreated={desk.created}
           />
           <Suspense fallback={null}>
-            <AtTheDoor today={today.data} onAccepted={show} />
             {requesting ? <PrivacyRequestDialog onClose={() => setRequesting(false)} /> : null}
           </Suspense>
         </div>

@@ -125,5 +125,11 @@ export function useAct() {
       },
     )
   }
-  return { act, pending: mutation.isPending, error: mutation.error, reset: mutation.reset }
+  return {
+    act,
+    pending: mutation.isPending,
+    error: mutation.error,
+    errorOf: (id: string) => (mutation.variables?.visit.id === id ? mutation.error : null),
+    reset: mutation.reset,
+  }
 }

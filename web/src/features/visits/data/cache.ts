@@ -6,9 +6,12 @@ import { isOpen, stageOf } from './stage'
 import { offerUndo } from './undo'
 
 /** Writes a visit that this user has changed into the cached lists, and offers to undo the change. */
-export function applyOwnChange(client: QueryClient, visit: Visit) {
-  setVisitData(client, visit)
-  offerUndo(visit)
+export const applyOwnChange = (client: QueryClient, visit: Visit) => applyOwnChanges(client, [visit])
+
+/** Writes visits that this user has changed with one action into the cached lists, and offers one undo for all. */
+export function applyOwnChanges(client: QueryClient, visits: readonly Visit[]) {
+  for (const visit of visits) setVisitData(client, visit)
+  offerUndo(visits)
 }
 
 /**

@@ -1,13 +1,15 @@
 import { useSyncExternalStore } from 'react'
 import type { UndoableAction, Visit } from '@/api/types'
 import { serverNow } from '@/clock'
+import type { VisitRef } from './intent'
 
 /** A change of this tab's user that can be undone. */
 export type Offer = {
-  id: string
-  token: string
-  version: number
+  /** What was changed at once, each with its version after the change. */
+  visits: readonly VisitRef[]
   action: UndoableAction
+  /** An approval without a consultant. */
+  toLine: boolean
   /** By the server's clock. */
   until: string
 }
@@ -27,18 +29,34 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** Offers to undo the last change of a visit, as long as the server allows it. */
-export function offerUndo({ id, token, version, queue: { undo } }: Visit) {
-  const others = offers.filter((offer) => offer.id !== id)
-  replace(undo ? [{ id, token, version, action: undo.action, until: undo.until }, ...others] : others)
+/** The offers for the visits that are kept; an offer that keeps all its visits is the same one. */
+const offersFor = (isKept: (visit: VisitRef) => boolean): readonly Offer[] =>
+  offers
+    .map((offer) => (offer.visits.every(isKept) ? offer : { ...offer, visits: offer.visits.filter(isKept) }))
+    .filter(({ visits }) => visits.length > 0)
+
+const isOther = (visits: readonly VisitRef[]) => (visit: VisitRef) =>
+  visits.every(({ id }) => id !== visit.id)
+
+/** Offers to undo the last change of visits that were changed at once, as long as the server allows it. */
+export function offerUndo(changed: readonly Visit[]) {
+  const others = offersFor(isOther(changed))
+  const undoable = changed.filter(({ queue }) => queue.undo)
+  const [undo] = undoable.flatMap(({ queue }) => queue.undo ?? []).toSorted(byEnd)
+  const visits = undoable.map(({ id, token, version }) => ({ id, token, version }))
+  const toLine = undoable.every(({ assignedConsultantId }) => assignedConsultantId === null)
+  replace(undo ? [{ visits, action: undo.action, toLine, until: undo.until }, ...others] : others)
 }
 
-/** Withdraws the offer for a visit that has changed again. */
+const byEnd = (one: { until: string }, other: { until: string }) =>
+  Date.parse(one.until) - Date.parse(other.until)
+
+/** Leaves a visit that has changed again out of its offer. */
 export const withdrawOlder = (id: string, version: number) =>
-  replace(offers.filter((offer) => offer.id !== id || offer.version >= version))
+  replace(offersFor((visit) => visit.id !== id || visit.version >= version))
 
 /** Withdraws an offer that was used or has failed. */
-export const withdrawUndo = (id: string) => replace(offers.filter((offer) => offer.id !== id))
+export const withdrawUndo = ({ visits }: Offer) => replace(offersFor(isOther(visits)))
 
 /** Withdraws the offers whose time is over. */
 export const expireUndo = (now = serverNow()) =>

@@ -3,6 +3,7 @@ import { Button } from 'antd'
 import { useEffect, useRef, type FocusEvent } from 'react'
 import { useIntentionKey } from '@/api/use-intention-key'
 import { undoChange } from '@/features/visits/data/act'
+import { useBatch } from '@/features/visits/data/batch'
 import { expireUndo, withdrawUndo, type Offer } from '@/features/visits/data/undo'
 import { sentenceOf } from '@/features/visits/data/undo-words'
 import { fill } from '@/messages'
@@ -39,7 +40,7 @@ export function Shelf({ offers }: { offers: readonly Offer[] }) {
     <section className="undo-shelf" aria-label={text.title} onFocus={onFocus}>
       {offers.slice(0, mostShown).map((offer, index) => (
         <Entry
-          key={`${offer.id}/${offer.version}`}
+          key={offer.visits.map(({ id, version }) => `${id}/${version}`).join()}
           offer={offer}
           now={now}
           newest={index === 0}
@@ -47,7 +48,7 @@ export function Shelf({ offers }: { offers: readonly Offer[] }) {
           onUndo={() => undo.take(offer)}
           onHide={() => {
             leave()
-            withdrawUndo(offer.id)
+            withdrawUndo(offer)
           }}
         />
       ))}
@@ -67,14 +68,17 @@ function useReturn() {
 
 function useUndo() {
   const mutation = useMutation(undoChange)
+  const several = useBatch()
   const { keyFor } = useIntentionKey()
+  const pending = mutation.isPending || several.pending
   const take = (offer: Offer) => {
-    if (mutation.isPending) return
-    const { id, token, version } = offer
-    const visit = { id, token, version }
-    mutation.mutate({ visit, key: keyFor(visit) }, { onSettled: () => withdrawUndo(id) })
+    const [visit, ...others] = offer.visits
+    if (pending || !visit) return
+    const settled = { onSettled: () => withdrawUndo(offer) }
+    if (others.length > 0) several.act(offer.visits, { action: 'undo' }, settled)
+    else mutation.mutate({ visit, key: keyFor(visit) }, settled)
   }
-  return { take, pending: mutation.isPending }
+  return { take, pending }
 }
 
 type EntryProps = { offer: Offer; now: number; newest: boolean; busy: boolean } & Record<

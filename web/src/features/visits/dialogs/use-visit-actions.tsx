@@ -28,8 +28,9 @@ const isPlain = (action: string): action is (typeof plain)[number] => plain.some
 /** The menu of each visit of a screen, the function behind its choices, and the open dialog. */
 export function useVisitActions({ by, services, timeZone, office, today, line = [] }: ActionContext) {
   const [dialog, setDialog] = useState<Dialog>()
-  const { act, pending } = useAct()
+  const { act, pending: isActing } = useAct()
   const start = useMutation(startSession)
+  const pending = isActing || start.isPending
   const undo = useMutation(undoChange)
   const { keyFor } = useIntentionKey()
   const forOthers = by.role !== 'consultant'
@@ -102,6 +103,7 @@ function useMenus(
 type MenuState = {
   /** Actions that cannot be done now, though the stage allows them. */
   without?: readonly ActionName[]
+  disabled?: boolean
   open?: boolean
   onOpenChange?: (open: boolean) => void
   tabIndex?: number

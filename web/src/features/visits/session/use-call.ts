@@ -37,16 +37,21 @@ export function useCall() {
   const { keyFor, done } = useIntentionKey()
   const pending = next.isPending || byHand.pending
   const changed = isNextChanged(next.error) ? next.error : null
+  const errorOfNext = (id: string) => (next.variables?.expect === id && !changed ? next.error : null)
   return {
     pending,
-    error: changed ? byHand.error : (next.error ?? byHand.error),
-    /** The message that another visitor is next now; empty without one. */
+    /** The failure of the last call of this visitor. */
+    errorOf: (id: string) => errorOfNext(id) ?? byHand.errorOf(id),
+    /** That another visitor is next now. */
     changed: changed?.message ?? '',
     call: (row: Row) => {
       if (pending) return
       const expect = row.id
       if (row.place) next.mutate({ key: keyFor({ expect }), expect }, { onSuccess: done })
-      else byHand.act(row, { action: 'call', body: {} })
+      else {
+        next.reset()
+        byHand.act(row, { action: 'call', body: {} })
+      }
     },
   }
 }

@@ -2,15 +2,17 @@ import { mutationOptions } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import { renewAfter } from '@/api/renew'
 import type { Arrival, Visit } from '@/api/types'
+import { messages as attention } from '@/attention-messages'
+import { arrivalKeys } from '@/features/visits/data/arrivals'
+import { applyOwnChange } from '@/features/visits/data/cache'
+import { visitOf } from '@/features/visits/data/stage'
+import { showTicket } from '@/features/visits/data/ticket-port'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
-import { arrivalKeys } from './arrivals'
-import { applyOwnChange } from './cache'
-import { visitOf } from './stage'
 
 type Answer = { arrival: Arrival; state: 'accepted' | 'refused' }
 
-const text = messages.arrivals
+const text = attention.arrivals
 
 /** Accepts a request for a token, which becomes a visit, or refuses it. A repetition creates no second visit. */
 export const answerArrival = mutationOptions({
@@ -21,7 +23,9 @@ export const answerArrival = mutationOptions({
     return visit && visitOf(visit)
   },
   onSuccess: (visit, _answer, _onMutateResult, { client }) => {
-    if (visit) applyOwnChange(client, visit)
+    if (!visit) return
+    applyOwnChange(client, visit)
+    showTicket(visit)
   },
   // The list is refetched after a rejection, too: if a colleague answered first, the list shows that answer.
   onSettled: (_visit, error, _answer, _onMutateResult, { client }) =>

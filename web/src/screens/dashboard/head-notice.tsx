@@ -1,0 +1,119 @@
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
+import { useNavigate } from 'react-router'
+import { useUser } from '@/features/auth/gate'
+import { DueBanner } from '@/features/due-dates/due-banner'
+import type { ScreenAct } from '@/features/visits/attention/acts'
+import { BarButton } from '@/features/visits/attention/bar-button'
+import type { Listed } from '@/features/visits/attention/needs'
+import { Sentence } from '@/features/visits/attention/sentence'
+import { Strip } from '@/features/visits/attention/strip'
+import { useFresh, useNeeds } from '@/features/visits/attention/use-needs'
+import { showTicket } from '@/features/visits/data/ticket-port'
+import { inBackground } from '@/in-background'
+import { useShortcuts } from '@/ui/shortcuts'
+import { useIsPhone } from '@/ui/use-is-phone'
+import './head-notice.css'
+
+// Loaded when they open.
+const Sheet = lazy(async () => ({ default: (await import('@/features/visits/attention/sheet')).Sheet }))
+const AttentionDialog = lazy(async () => ({ default: (await import('./attention-dialog')).AttentionDialog }))
+
+/**
+ * What needs attention, in the head of the page and, while that is out of sight, as a number in the top bar. Without it,
+ * the head has the due dates.
+ */
+export function HeadNotice({ bar }: { bar: HTMLElement | null }) {
+  const { role } = useUser()
+  const phone = useIsPhone()
+  const scrolled = useIsScrolled()
+  const { needs, isKnown } = useNeeds(role)
+  const { fresh, newest } = useFresh(needs, isKnown)
+  const [sheet, setSheet] = useState(false)
+  const [dialog, setDialog] = useState<{ act: Exclude<ScreenAct, 'show'>; need: Listed }>()
+  const show = useShow(role)
+  useCountInTitle(needs.length)
+  useShortcuts({ 'Shift+F2': focusFirst })
+
+  const open = () => setSheet(true)
+  const onAct = (act: ScreenAct, need: Listed) => {
+    if (act === 'show') {
+      setSheet(false)
+      show(need)
+    } else setDialog({ act, need })
+  }
+  const isInBar = needs.length > 0 && (phone || scrolled)
+  return (
+    <div className="head-notice">
+      {phone || needs.length === 0 ? (
+        <DueBanner />
+      ) : (
+        <Strip needs={needs} fresh={fresh} onOpen={open} onAct={onAct} />
+      )}
+      <p className="visually-hidden" role="status">
+        {newest ? <Sentence key={newest.id} of={newest} still /> : null}
+      </p>
+      {bar && isInBar ? createPortal(<BarButton count={needs.length} onOpen={open} />, bar) : null}
+      <Suspense fallback={null}>
+        {sheet ? (
+          <Sheet needs={needs} open={!dialog} onAct={onAct} onClose={() => setSheet(false)} />
+        ) : null}
+        {dialog ? <AttentionDialog {...dialog} onClose={() => setDialog(undefined)} /> : null}
+      </Suspense>
+    </div>
+  )
+}
+
+/** The first button of the most urgent entry, or the one of the top bar. */
+function focusFirst() {
+  const places = ['.attention .ant-btn:enabled', '.attention button', '.attention-bar']
+  places
+    .map((place) => document.querySelector<HTMLElement>(place))
+    .find((button) => button !== null)
+    ?.focus()
+}
+
+/** The list of appointments, the ticket where the screen shows tickets, or the place in the line. */
+function useShow(role: string) {
+  const navigate = useNavigate()
+  return ({ kind, known, visit }: Listed) => {
+    if (kind === 'appointment_late') inBackground(navigate('/dashboard/receptionist?tab=appointments'))
+    const isShown = known !== undefined && showTicket(known)
+    if (!visit || isShown || role === 'reception') return
+    inBackground(navigate('/dashboard/pa?tab=line'))
+    // A sheet that closes gives the focus back first.
+    requestAnimationFrame(() => focusPlace(visit.id))
+  }
+}
+
+const mostFrames = 120
+
+/** Focuses a row of the line, which may not be rendered yet. */
+function focusPlace(id: string, frames = mostFrames) {
+  const rows = [...document.querySelectorAll<HTMLElement>('.place-row')]
+  const row = rows.find(({ dataset }) => dataset.visit === id)
+  if (row) row.focus()
+  else if (frames > 0) requestAnimationFrame(() => focusPlace(id, frames - 1))
+}
+
+/** The page is scrolled so far that its head is behind the top bar. */
+const headEnd = 56
+
+const onScroll = (changed: () => void) => {
+  window.addEventListener('scroll', changed, { passive: true })
+  return () => window.removeEventListener('scroll', changed)
+}
+
+const useIsScrolled = () => useSyncExternalStore(onScroll, () => window.scrollY > headEnd)
+
+/** The title of the browser's tab begins with the number of entries. */
+function useCountInTitle(count: number) {
+  useEffect(() => {
+    if (count === 0) return
+    const { title } = document
+    document.title = `(${count}) ${title}`
+    return () => {
+      document.title = title
+    }
+  }, [count])
+}
