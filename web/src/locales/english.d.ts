@@ -1148,6 +1148,7 @@ export type English = {
       readonly button: "Undo"
       readonly buttonOf: "Undo: {sentence}"
       readonly hideOf: "Hide: {sentence}"
+      readonly more: "{count} more"
       readonly key: "Ctrl+F9"
       readonly seconds: "{seconds} s"
       readonly done: "The last change of {token} was undone"

@@ -44,7 +44,7 @@ test('a visitor who does not come is marked from the menu, and the change is und
   const sent = office.requests('POST /api/visits/visit-14/miss')[0]
   expect(sent?.body).toEqual({ version: 1 })
   expect(sent?.headers.get('Idempotency-Key')).toBeTruthy()
-  expect(document.activeElement?.closest('.undo-shelf')).toBeNull()
+  expect(document.activeElement?.closest('.shelf')).toBeNull()
   await person.keyboard('{Control>}{F9}{/Control}')
   expect(await screen.findByText('The last change of T-014 was undone')).toBeInTheDocument()
   expect(office.requests('POST /api/visits/visit-14/undo')[0]?.body).toEqual({ version: 2 })
