@@ -42,12 +42,18 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
+/** Adds an entry, in place of an earlier one with its key. */
 export function addEntry(entry: Entry) {
   const { key, until, take } = entry
   const others = shown.entries.filter((other) => other.key !== key)
   show({ entries: [entry, ...others].slice(0, mostEntries), fresh: key })
   if (take) setTimeout(() => age(key), freshMs)
-  setTimeout(() => removeEntry(key), until - serverNow())
+  setTimeout(() => end(entry), until - serverNow())
+}
+
+/** Removes an entry, unless a newer one has its key. */
+function end({ key, until }: Entry) {
+  if (shown.entries.some((entry) => entry.key === key && entry.until === until)) removeEntry(key)
 }
 
 function age(key: string) {

@@ -844,8 +844,6 @@ export type English = {
       readonly deactivated: "{name} cannot sign in any more."
       readonly activated: "{name} can sign in again."
       readonly roleChanged: "The role of {name} is now {role}."
-      readonly undo: "Undo"
-      readonly undoOf: "Undo: {sentence}"
       readonly undone: "The change of {name} was undone"
       readonly undoFailed: "The change was not undone"
       readonly saveFailed: "Failed to save staff member"
