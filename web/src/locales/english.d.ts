@@ -1001,6 +1001,7 @@ export type English = {
   }
   readonly live: {
     readonly connected: "Connected"
+    readonly connecting: "Connecting"
     readonly disconnected: "Disconnected"
     readonly unavailable: "Real-time updates are unavailable. Please refresh the page."
     readonly lastUpdate: "Last updated {time}"

@@ -173,11 +173,11 @@ function Desk() {
 }
 
 function Head({ count }: { count: number | undefined }) {
-  const { connected } = useLive()
+  const { connected, connecting } = useLive()
   return (
     <PageHead
       title={text.title}
-      badges={<ConnectionBadge connected={connected} />}
+      badges={<ConnectionBadge connected={connected} connecting={connecting} />}
       aside={<PageCount value={count} unit={text.today} />}
     />
   )
