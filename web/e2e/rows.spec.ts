@@ -139,7 +139,7 @@ test('the queue says who is next, and finds a visitor however it is typed, in bo
     await search.fill(`sunita ${stamp}`)
     await expect(rows, look).toHaveCount(2)
     await expect(rows.first(), look).toContainText(older.token)
-    await expect(rows.first(), look).toContainText(/No\. \d+/)
+    await expect(rows.first(), look).toContainText(/Waiting, no\. \d+/)
     await expect(rows.last(), look).toContainText(newer.token)
     await search.press('Escape')
     await page.getByRole('tab', { name: /^Done / }).click()

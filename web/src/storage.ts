@@ -9,6 +9,8 @@ export const keys = {
   paper: 'baari.paper',
   /** The paper of receipts for papers that were left. */
   receipt: 'baari.receipt',
+  /** The order of reception's waiting visitors. */
+  order: 'baari.order',
   /** Set on a paired desk. */
   desk: 'baari.desk',
 } as const

@@ -751,8 +751,11 @@ export type English = {
       readonly "in-session": "No session is running"
       readonly done: "No visits are done yet"
     }
-    readonly place: "No. {place}"
-    readonly placeTitle: "Number {place} in line"
+    readonly number: "No."
+    readonly byLine: "Order of the line"
+    readonly byToken: "Order of the tokens"
+    readonly waitingAt: "Waiting, no. {place}"
+    readonly waitingFor: "Waiting for approval"
     readonly putAway: "Put away"
     readonly putAwayKey: "Esc"
     readonly paperChosen: "Paper width: {paper}"
