@@ -4,7 +4,7 @@ import { atEveryLook, expectAccessible } from './accessibility'
 import { deskOfRole, welcome } from './desk'
 import { languages } from './extent'
 import { accountOf, arrive } from './people'
-import { queueOf } from './queue'
+import { openMore, queueOf } from './queue'
 import { expect, test } from './test'
 
 test.beforeAll(async () => {
@@ -112,6 +112,8 @@ test('tabs, counts and search stand in one line; the class stays inside the form
   await expect(page.getByRole('tab', { name: /^All / })).toHaveAttribute('aria-selected', 'true')
 
   await page.setViewportSize({ width: 390, height: 844 })
+  await openMore(page)
+  await expect(page.locator('.visit-form-details')).toBeVisible()
   const form = await page.locator('.visit-form').boundingBox()
   const field = await page.locator('.visit-form-details .ant-select >> nth=-1').boundingBox()
   expect((field?.x ?? 0) + (field?.width ?? 0)).toBeLessThanOrEqual((form?.x ?? 0) + (form?.width ?? 0) + 1)

@@ -157,7 +157,7 @@ test('a class is chosen in the menu and in the form, where the normal one is not
 test('a second visit of a phone number is shown and cancelled in two keys', async () => {
   const { office, person } = openDesk()
   await person.type(await screen.findByLabelText('Phone Number'), waiting.phone)
-  expect(await screen.findByText('Open today with this number: T-015')).toBeVisible()
+  expect(await screen.findByText('T-015 of Bilal is waiting')).toBeVisible()
   await person.keyboard('{Control>}{Delete}{/Control}')
   const cancel = await screen.findByRole('button', { name: 'Cancel T-015' })
   await waitFor(() => expect(cancel).toHaveFocus())

@@ -15,8 +15,11 @@ import { applyOwnChange } from './own-changes'
 import { lookupQuery } from './queries'
 import { visitOf } from './stage'
 
-/** A registration. Its idempotency key belongs to one submission. `again`: repeated without user input. */
-export type Registration = { visit: NewVisit; key: string; again?: boolean }
+/**
+ * A registration. Its idempotency key belongs to one submission. A quiet one shows no toast when it has no response:
+ * the first entry of a cut has shown it.
+ */
+export type Registration = { visit: NewVisit; key: string; quiet?: boolean }
 
 /** Sent when no user is stored; the server uses the session's user. */
 const unknownReception = 'reception-001'
@@ -56,8 +59,8 @@ export const createVisit = mutationOptions({
     client.removeQueries({ queryKey: lookupQuery(phone).queryKey })
   },
   meta: {
-    failure: ({ again }: Registration, error) =>
-      again && isUnanswered(error) ? undefined : messages.visits.createFailed,
+    failure: ({ quiet }: Registration, error) =>
+      quiet && isUnanswered(error) ? undefined : messages.visits.createFailed,
     unanswered: messages.connection.kept,
   },
 })
