@@ -53,7 +53,10 @@ export function Live({ userId, role, onEvent, onState, onRejected, children }: P
     window.addEventListener('online', wake)
     window.addEventListener('offline', interrupt)
     const unsubscribe = onUnanswered(interrupt)
-    const timer = setTimeout(() => setState((now) => ({ ...now, connecting: false })), connectingMs)
+    const timer = setTimeout(
+      () => setState((now) => (now.connecting ? { ...now, connecting: false } : now)),
+      connectingMs,
+    )
     return () => {
       clearTimeout(timer)
       window.removeEventListener('focus', wake)

@@ -4,8 +4,13 @@ import { Icon } from '@/ui/icon'
 import { takeFlash, useToast } from '@/ui/toasts'
 import './shelf.css'
 
+const load = () => import('./shelf-line')
+
+/** Without a connection, the text of a success is shown alone. */
+const missing: Pick<Awaited<ReturnType<typeof load>>, 'ShelfLine'> = { ShelfLine: () => <></> }
+
 // Loaded with the first change.
-const ShelfLine = lazy(async () => ({ default: (await import('./shelf-line')).ShelfLine }))
+const ShelfLine = lazy(async () => ({ default: (await load().catch(() => missing)).ShelfLine }))
 
 /**
  * The answer to the user's last action: the text of its success, then the sentence of what can be undone, at the bottom

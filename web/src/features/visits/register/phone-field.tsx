@@ -11,8 +11,13 @@ import { KnownVisitor } from './known-visitor'
 import { useLastLanguage } from './last-language'
 import { useKnownVisitor } from './use-known-visitor'
 
-// Loaded with the first number that has a token today, and the first dialog.
-const SameNumber = lazy(async () => ({ default: (await import('./same-number')).SameNumber }))
+const load = () => import('./same-number')
+
+/** Without a connection, nothing is shown. */
+const missing: Pick<Awaited<ReturnType<typeof load>>, 'SameNumber'> = { SameNumber: () => <></> }
+
+// Loaded with the first number that has a token today, and with the first dialog.
+const SameNumber = lazy(async () => ({ default: (await load().catch(() => missing)).SameNumber }))
 const DuplicatesDialog = lazy(async () => ({
   default: (await import('./duplicates-dialog')).DuplicatesDialog,
 }))

@@ -16,8 +16,12 @@ import { PhoneField } from './phone-field'
 import { useRegistration, type Typed } from './use-registration'
 import './visit-form.css'
 
-// Loaded with the first entry that is kept.
-const KeptEntries = lazy(async () => ({ default: (await import('./kept-entries')).KeptEntries }))
+const load = () => import('./kept-entries')
+
+/** Without their code, the entries are sent all the same. */
+const missing: Pick<Awaited<ReturnType<typeof load>>, 'KeptEntries'> = { KeptEntries: () => <></> }
+
+const KeptEntries = lazy(async () => ({ default: (await load().catch(() => missing)).KeptEntries }))
 
 /** Values of an appointment request that fill the form. */
 export type Expected = Partial<NewVisit> & { from: string }
@@ -46,6 +50,9 @@ const text = messages.visits.form
 export function VisitForm({ expected, onForget, ...rest }: Props) {
   const [form] = Form.useForm<NewVisit>()
   const entries = useKept()
+  useEffect(() => {
+    load().catch(() => undefined) // It is shown when the connection is lost.
+  }, [])
   const correct = ({ key, visit }: Kept) => {
     form.setFieldsValue(typedOf(visit))
     forgetKept(key)
