@@ -4,7 +4,7 @@ import { atEveryLook, expectAccessible } from './accessibility'
 import { deskOfRole, welcome } from './desk'
 import { languages } from './extent'
 import { accountOf, arrive } from './people'
-import { queueOf } from './queue'
+import { openMore, queueOf } from './queue'
 import { expect, test } from './test'
 
 test.beforeAll(async () => {
@@ -112,6 +112,8 @@ test('tabs, counts and search stand in one line; the class stays inside the form
   await expect(page.getByRole('tab', { name: /^All / })).toHaveAttribute('aria-selected', 'true')
 
   await page.setViewportSize({ width: 390, height: 844 })
+  await openMore(page)
+  await expect(page.locator('.visit-form-details')).toBeVisible()
   const form = await page.locator('.visit-form').boundingBox()
   const field = await page.locator('.visit-form-details .ant-select >> nth=-1').boundingBox()
   expect((field?.x ?? 0) + (field?.width ?? 0)).toBeLessThanOrEqual((form?.x ?? 0) + (form?.width ?? 0) + 1)
@@ -139,7 +141,7 @@ test('the queue says who is next, and finds a visitor however it is typed, in bo
     await search.fill(`sunita ${stamp}`)
     await expect(rows, look).toHaveCount(2)
     await expect(rows.first(), look).toContainText(older.token)
-    await expect(rows.first(), look).toContainText(/No\. \d+/)
+    await expect(rows.first(), look).toContainText(/Waiting, no\. \d+/)
     await expect(rows.last(), look).toContainText(newer.token)
     await search.press('Escape')
     await page.getByRole('tab', { name: /^Done / }).click()
@@ -259,13 +261,13 @@ test('five visitors go to the line with one request, and one undo brings them ba
   await page.getByRole('button', { name: 'Send 5 to line' }).click()
   const undo = page.getByRole('button', { name: 'Undo: 5 sent to the line.' })
   await expect(undo).toBeVisible()
-  await expect(page.locator('.undo-entry')).toHaveCount(1)
+  await expect(page.locator('.shelf-open')).toHaveCount(1)
   for (const token of tokens) await expect(rowOf(token)).toHaveCount(0)
   const five = tokens.map(() => ({}))
   expect(bodies).toMatchObject([{ action: 'approve', line: true, visits: five }])
   await undo.click()
   for (const token of tokens) await expect(rowOf(token)).toBeVisible()
-  await expect(page.locator('.undo-entry')).toHaveCount(0)
+  await expect(undo).toHaveCount(0)
   expect(bodies.slice(1)).toMatchObject([{ action: 'undo', visits: five }])
   await context.close()
 })

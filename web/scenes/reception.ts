@@ -193,7 +193,7 @@ export const reception: Screen = {
       provoke(page, /^failed POST \/api\/visits /)
       await page.route('**/api/visits', (route) => route.abort())
       await createToken(page)
-      return shows(page, 'Your entry is kept and is sent when the line is back.')
+      return page.getByRole('region', { name: /^Kept, sent in this order/ })
     },
     papers: async (page) => {
       await answer(page, documents, notedPapers)
@@ -245,7 +245,7 @@ export const reception: Screen = {
       await createToken(page)
       await shows(page, /created successfully/)
       await page.getByLabel('Phone Number', { exact: true }).fill('9876543210')
-      await shows(page, /^Open today with this number/)
+      await shows(page, / waits for approval$/)
       await page.keyboard.press('Control+Delete')
       return dialog(page)
     },

@@ -46,6 +46,9 @@ export function forgetDrafts() {
 
 const currentOwner = () => sessionStore.user()?.id
 
+/** Stores a draft outside of a component. */
+export const keepDraft = (name: string, text: string) => keep(currentOwner(), name, text)
+
 /** Deletes a draft whose text has been saved, or equals the saved one. */
 export const forgetDraft = (name: string) => keep(currentOwner(), name, '')
 

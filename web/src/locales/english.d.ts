@@ -519,7 +519,6 @@ export type English = {
   readonly connection: {
     readonly none: "No connection. What you typed is kept. Try again when the connection is back."
     readonly kept: "No connection. Your entry is kept and is sent when the connection is back."
-    readonly discard: "Discard the entry"
     readonly offline: {
       readonly title: "No connection"
       readonly text: "This page opens when the connection is back. What you typed is kept."
@@ -534,7 +533,7 @@ export type English = {
   }
   readonly consents: {
     readonly title: "Consents of {token}"
-    readonly toldBy: "Told by"
+    readonly toldBy: "How the visitor got the notice"
     readonly means: {
       readonly read: "Read by visitor"
       readonly aloud: "Read aloud"
@@ -751,8 +750,11 @@ export type English = {
       readonly "in-session": "No session is running"
       readonly done: "No visits are done yet"
     }
-    readonly place: "No. {place}"
-    readonly placeTitle: "Number {place} in line"
+    readonly number: "No."
+    readonly byLine: "Order of the line"
+    readonly byToken: "Order of the tokens"
+    readonly waitingAt: "Waiting, no. {place}"
+    readonly waitingFor: "Waiting for approval"
     readonly putAway: "Put away"
     readonly putAwayKey: "Esc"
     readonly paperChosen: "Paper width: {paper}"
@@ -844,8 +846,6 @@ export type English = {
       readonly deactivated: "{name} cannot sign in any more."
       readonly activated: "{name} can sign in again."
       readonly roleChanged: "The role of {name} is now {role}."
-      readonly undo: "Undo"
-      readonly undoOf: "Undo: {sentence}"
       readonly undone: "The change of {name} was undone"
       readonly undoFailed: "The change was not undone"
       readonly saveFailed: "Failed to save staff member"
@@ -1003,6 +1003,7 @@ export type English = {
   }
   readonly live: {
     readonly connected: "Connected"
+    readonly connecting: "Connecting"
     readonly disconnected: "Disconnected"
     readonly unavailable: "Real-time updates are unavailable. Please refresh the page."
     readonly lastUpdate: "Last updated {time}"
@@ -1148,6 +1149,7 @@ export type English = {
       readonly button: "Undo"
       readonly buttonOf: "Undo: {sentence}"
       readonly hideOf: "Hide: {sentence}"
+      readonly more: "{count} more"
       readonly key: "Ctrl+F9"
       readonly seconds: "{seconds} s"
       readonly done: "The last change of {token} was undone"
@@ -1185,7 +1187,7 @@ export type English = {
       }
     }
     readonly classes: {
-      readonly title: "Class"
+      readonly title: "Priority"
       readonly normal: "Normal"
       readonly deadline: "Deadline today"
       readonly priority: "Priority"
@@ -1252,11 +1254,22 @@ export type English = {
       readonly mark: "Corrected"
     }
     readonly duplicates: {
-      readonly note: {
-        readonly one: "Open today with this number: {tokens}"
-        readonly other: "Open today with this number: {tokens}"
+      readonly inLine: "{token} of {name} is waiting, no. {place}"
+      readonly over: "{token} of {name} is over"
+      readonly stages: {
+        readonly new: "{token} of {name} waits for approval"
+        readonly waiting: "{token} of {name} is waiting"
+        readonly called: "{token} of {name} is called"
+        readonly "in-session": "{token} of {name} is in session"
+        readonly held: "{token} of {name} is on hold"
+        readonly missed: "{token} of {name} was not here"
       }
-      readonly open: "Cancel one"
+      readonly show: "Show"
+      readonly showOf: "Show {token}"
+      readonly print: "Print again"
+      readonly printOf: "Print {token} again"
+      readonly moreOf: "More for {token}"
+      readonly another: "Register another person"
       readonly key: "Ctrl+Delete"
       readonly title: "Open visits with this number"
       readonly text: "The token of a cancelled visit stays used."
@@ -2650,7 +2663,7 @@ export type English = {
       readonly chooseService: "Choose a service"
       readonly servicesMissing: "Services could not be loaded."
       readonly announced: "Token {token} for {name}"
-      readonly hasToday: "Has {tokens} today"
+      readonly more: "More: {values}"
       readonly known: {
         readonly one: "{name} was here once, on {day}"
         readonly other: "{name} has been here {visits} times, last on {day}"
@@ -2658,6 +2671,24 @@ export type English = {
       readonly useName: "Use this name"
       readonly useNameKey: "Enter"
       readonly forget: "Clear"
+    }
+    readonly kept: {
+      readonly title: "Kept, sent in this order when the connection is back"
+      readonly full: "No more entries can be kept. Please wait for the connection."
+      readonly tooOld: "Kept for more than 20 hours. Please look at it and send it again."
+      readonly correct: "Correct"
+      readonly correctOf: "Correct the entry of {name}"
+      readonly discard: "Discard"
+      readonly discardOf: "Discard the entry of {name}"
+      readonly print: "Print"
+      readonly printOf: "Print {token}"
+      readonly putAwayOf: "Put away the entry of {name}"
+      readonly leaveText: "Signing out deletes them."
+      readonly stay: "Stay signed in"
+      readonly leave: {
+        readonly one: "{count} entry is not sent yet"
+        readonly other: "{count} entries are not sent yet"
+      }
     }
     readonly slip: {
       readonly print: "Print Token"

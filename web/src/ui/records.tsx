@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'rea
 import { flushSync } from 'react-dom'
 import { grouped, messages } from '@/messages'
 import { Empty } from './empty'
+import { useTop } from './panel'
 import { BlankLines } from './skeleton-rows'
 import { useIsPhone } from './use-is-phone'
 import './records.css'
@@ -67,9 +68,15 @@ function useScrolledTo<Row>(rows: readonly Row[]) {
 /** Records as a table; on a phone as ruled entries. */
 export function Records<Row extends object>(props: Props<Row>) {
   const phone = useIsPhone()
-  const { label, loading, fixedHeight = false } = props
-  const { rows, region } = useScrolledTo(props.rows)
+  const { loading } = props
   if (loading !== undefined) return <RecordsSkeleton {...props} label={loading} phone={phone} />
+  return <Loaded {...props} phone={phone} />
+}
+
+function Loaded<Row extends object>({ phone, ...props }: Props<Row> & { phone: boolean }) {
+  const { label, fixedHeight = false } = props
+  const { rows, region } = useScrolledTo(props.rows)
+  useTop(region)
   return (
     <div
       ref={region}

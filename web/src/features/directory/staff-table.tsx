@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { useCallback, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
@@ -12,7 +12,6 @@ import { isAvailable, type Staff } from './models'
 import { setActive } from './mutations'
 import { AddStaffDialog, EditStaffDialog } from './staff-dialogs'
 import { DeskNumberDialog, EndSessionsDialog, StaffMenu, type StaffChoice } from './staff-menu'
-import { StaffUndo, type StaffChangeMade } from './staff-undo'
 import './tables.css'
 
 const text = messages.directory.staff
@@ -114,13 +113,8 @@ type Open = { staff: Staff; dialog: 'edit' | 'number' | 'sessions' } | 'new'
 export function StaffTable({ staff, ownId, pageOf, skills, onChangeDesk, onDeactivate, ...of }: Props) {
   const [open, setOpen] = useState<Open>()
   const activity = useMutation(setActive)
-  const [made, setMade] = useState<StaffChangeMade>()
-  const forget = useCallback(() => setMade(undefined), [])
   const toggle = (row: Staff) => {
-    const { name, isActive } = row
-    const onSuccess = () =>
-      setMade(isActive ? { staff: row, sentence: fill(text.deactivated, { name }) } : undefined)
-    const change = () => activity.mutate({ staff: row, active: !isActive }, { onSuccess })
+    const change = () => activity.mutate({ staff: row, active: !row.isActive })
     if (row.isActive) onDeactivate(row, change)
     else change()
   }
@@ -152,7 +146,6 @@ export function StaffTable({ staff, ownId, pageOf, skills, onChangeDesk, onDeact
         </span>
       }
     >
-      {made ? <StaffUndo made={made} onEnd={forget} /> : null}
       <Records
         label={text.title}
         columns={[nameOf(pageOf), ...factsOf(of), actions]}
@@ -161,27 +154,20 @@ export function StaffTable({ staff, ownId, pageOf, skills, onChangeDesk, onDeact
         empty={text.empty}
         loading={staff ? undefined : messages.visits.loading}
       />
-      {open ? (
-        <StaffDialog open={open} ownId={ownId} onClose={() => setOpen(undefined)} onRoleChanged={setMade} />
-      ) : null}
+      {open ? <StaffDialog open={open} ownId={ownId} onClose={() => setOpen(undefined)} /> : null}
     </Panel>
   )
 }
 
-type DialogProps = {
-  open: Open
-  ownId: string
-  onClose: () => void
-  onRoleChanged: (made: StaffChangeMade) => void
-}
+type DialogProps = { open: Open; ownId: string; onClose: () => void }
 
-function StaffDialog({ open, ownId, onClose, onRoleChanged }: DialogProps) {
+function StaffDialog({ open, ownId, onClose }: DialogProps) {
   if (open === 'new') return <AddStaffDialog onClose={onClose} />
   const { staff, dialog } = open
   const own = staff.id === ownId
   if (dialog === 'number') return <DeskNumberDialog staff={staff} onClose={onClose} />
   if (dialog === 'sessions') return <EndSessionsDialog staff={staff} own={own} onClose={onClose} />
-  return <EditStaffDialog staff={staff} own={own} onClose={onClose} onRoleChanged={onRoleChanged} />
+  return <EditStaffDialog staff={staff} own={own} onClose={onClose} />
 }
 
 const actionsOf = (render: Column<Staff>['render']): Column<Staff> => ({

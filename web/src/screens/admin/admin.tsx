@@ -101,7 +101,7 @@ function Desk() {
   const user = useUser()
   const office = useOffice()
   const phone = useIsPhone()
-  const { connected } = useLive()
+  const { connected, connecting } = useLive()
   const dashboard = useQuery(dashboardQuery)
   const [search, setSearch] = useSearchParams()
   useShortcutsHelp(text.shortcuts)
@@ -118,7 +118,7 @@ function Desk() {
         title={text.title}
         badges={
           <>
-            <ConnectionBadge connected={connected} />
+            <ConnectionBadge connected={connected} connecting={connecting} />
             {phone ? null : closing.button}
           </>
         }

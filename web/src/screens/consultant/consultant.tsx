@@ -86,7 +86,7 @@ type HeadProps = { visits: readonly Visit[] | undefined; desk: Desk | undefined 
 /** The state of the desk, and beside it whether the queue is empty, if it is known; in session the state alone. */
 function Head({ visits, desk }: HeadProps) {
   const user = useUser()
-  const { connected } = useLive()
+  const { connected, connecting } = useLive()
   const { session, queue } = deskOf(visits ?? [], user)
   const free = desk?.state === 'open' && !desk.visit
   return (
@@ -94,7 +94,7 @@ function Head({ visits, desk }: HeadProps) {
       title={messages.consultant.title}
       badges={
         <>
-          <ConnectionBadge connected={connected} />
+          <ConnectionBadge connected={connected} connecting={connecting} />
           <Chip>
             <Icon name="user" size={16} />
             {user.name}

@@ -137,12 +137,12 @@ function ListTabs({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
 }
 
 function Head() {
-  const { connected } = useLive()
+  const { connected, connecting } = useLive()
   const pending = useQuery(pendingQuery)
   return (
     <PageHead
       title={text.title}
-      badges={<ConnectionBadge connected={connected} />}
+      badges={<ConnectionBadge connected={connected} connecting={connecting} />}
       aside={<PageCount value={pending.data?.length} unit={text.pending} />}
     />
   )

@@ -44,7 +44,7 @@ test('a visitor who does not come is marked from the menu, and the change is und
   const sent = office.requests('POST /api/visits/visit-14/miss')[0]
   expect(sent?.body).toEqual({ version: 1 })
   expect(sent?.headers.get('Idempotency-Key')).toBeTruthy()
-  expect(document.activeElement?.closest('.undo-shelf')).toBeNull()
+  expect(document.activeElement?.closest('.shelf')).toBeNull()
   await person.keyboard('{Control>}{F9}{/Control}')
   expect(await screen.findByText('The last change of T-014 was undone')).toBeInTheDocument()
   expect(office.requests('POST /api/visits/visit-14/undo')[0]?.body).toEqual({ version: 2 })
@@ -157,7 +157,7 @@ test('a class is chosen in the menu and in the form, where the normal one is not
 test('a second visit of a phone number is shown and cancelled in two keys', async () => {
   const { office, person } = openDesk()
   await person.type(await screen.findByLabelText('Phone Number'), waiting.phone)
-  expect(await screen.findByText('Open today with this number: T-015')).toBeVisible()
+  expect(await screen.findByText('T-015 of Bilal is waiting')).toBeVisible()
   await person.keyboard('{Control>}{Delete}{/Control}')
   const cancel = await screen.findByRole('button', { name: 'Cancel T-015' })
   await waitFor(() => expect(cancel).toHaveFocus())

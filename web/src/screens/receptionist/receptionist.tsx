@@ -1,8 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { InputRef } from 'antd'
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { Appointment, Visit } from '@/api/types'
-import { answerAppointment } from '@/features/appointments/mutations'
+import { closeRequest } from '@/features/appointments/mutations'
 import { expectedQuery } from '@/features/appointments/queries'
 import { RoleGate } from '@/features/auth/gate'
 import { servicesQuery } from '@/features/directory/queries'
@@ -10,6 +11,7 @@ import { NoticeLine } from '@/features/office/notice-line'
 import { useOffice } from '@/features/office/use-office'
 import { todayQuery } from '@/features/visits/data/queries'
 import { useTicketPort } from '@/features/visits/data/ticket-port'
+import { useSendKept } from '@/features/visits/register/kept'
 import { VisitForm } from '@/features/visits/register/visit-form'
 import { IssuedTicket } from '@/features/visits/slips/issued-ticket'
 import { printSlip } from '@/features/visits/slips/print-slip'
@@ -92,6 +94,18 @@ function Desk() {
   )
   useTicketPort(show)
 
+  const visits = today.data
+  const print = useCallback(
+    ({ id }: Pick<Visit, 'id'>) => {
+      const visit = visits?.find((one) => one.id === id)
+      if (!visit) return
+      // The slip of this visit is drawn first.
+      flushSync(() => showTicket(visit))
+      inBackground(printSlip())
+    },
+    [visits, showTicket],
+  )
+
   useShortcuts({
     F2: () => name.current?.focus(),
     F8: () => {
@@ -142,6 +156,8 @@ function Desk() {
             onAwaited={desk.register}
             onForget={desk.forget}
             onCreated={desk.created}
+            onShow={show}
+            onPrint={print}
           />
           <Suspense fallback={null}>
             {requesting ? <PrivacyRequestDialog onClose={() => setRequesting(false)} /> : null}
@@ -173,11 +189,11 @@ function Desk() {
 }
 
 function Head({ count }: { count: number | undefined }) {
-  const { connected } = useLive()
+  const { connected, connecting } = useLive()
   return (
     <PageHead
       title={text.title}
-      badges={<ConnectionBadge connected={connected} />}
+      badges={<ConnectionBadge connected={connected} connecting={connecting} />}
       aside={<PageCount value={count} unit={text.today} />}
     />
   )
@@ -187,13 +203,15 @@ function Head({ count }: { count: number | undefined }) {
 function useRegister() {
   const [issued, setIssued] = useState<Visit | null>(null)
   const [request, setRequest] = useState<Appointment | null>(null)
-  const answer = useMutation(answerAppointment)
+  const answer = useMutation(closeRequest)
+  const close = (id: string) => answer.mutate({ id, status: 'done' })
   const created = (visit: Visit) => {
     setIssued(visit)
     if (!request) return
-    answer.mutate({ id: request.id, status: 'done' })
+    close(request.id)
     setRequest(null)
   }
+  useSendKept(({ appointment_id: id }) => (id ? close(id) : undefined))
   return {
     issued,
     request,

@@ -4,7 +4,7 @@ import { renewAfter } from '@/api/renew'
 import type { Arrival, Visit } from '@/api/types'
 import { messages as attention } from '@/attention-messages'
 import { arrivalKeys } from '@/features/visits/data/arrivals'
-import { applyOwnChange } from '@/features/visits/data/cache'
+import { applyOwnChange } from '@/features/visits/data/own-changes'
 import { visitOf } from '@/features/visits/data/stage'
 import { showTicket } from '@/features/visits/data/ticket-port'
 import { fill } from '@/messages'
@@ -24,15 +24,14 @@ export const answerArrival = mutationOptions({
   },
   onSuccess: (visit, _answer, _onMutateResult, { client }) => {
     if (!visit) return
-    applyOwnChange(client, visit)
+    applyOwnChange(client, visit, fill(messages.visits.created, { token: visit.token }))
     showTicket(visit)
   },
   // The list is refetched after a rejection, too: if a colleague answered first, the list shows that answer.
   onSettled: (_visit, error, _answer, _onMutateResult, { client }) =>
     renewAfter(error, client.invalidateQueries({ queryKey: arrivalKeys.all })),
   meta: {
-    success: (visit: Visit | null, { state }: Answer) =>
-      visit ? fill(messages.visits.created, { token: visit.token }) : text[state],
+    success: (visit: Visit | null, { state }: Answer) => (visit ? undefined : text[state]),
     failure: ({ arrival: { name } }: Answer) => fill(text.failed, { name }),
   },
 })

@@ -7,9 +7,10 @@ import { isUnsent } from '@/live/offline-mode'
 import { loadOffline } from '@/live/offline-port'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
-import { invalidateVisits, applyOwnChange } from './cache'
+import { invalidateVisits } from './cache'
 import type { Act, Intent, VisitRef } from './intent'
 import { updateLine, lineSnapshot, rollBackLine } from './line-order'
+import { applyOwnChange } from './own-changes'
 import { visitOf } from './stage'
 
 const text = messages.life
@@ -85,22 +86,6 @@ export const actOnVisit = mutationOptions({
   meta: {
     failure: ({ visit: { token } }: Act, error: Error) =>
       wouldBypass(error) ? undefined : fill(text.failed, { token }),
-  },
-})
-
-/** Undoes the last change of a visit. */
-export const undoChange = mutationOptions({
-  mutationKey: ['visits', 'undo'],
-  mutationFn: async ({ visit: { id, version }, key }: { visit: VisitRef; key: string }) => {
-    const params = { path: { id }, header: { 'Idempotency-Key': key } }
-    return visitOf((await payload(api.POST('/api/visits/{id}/undo', { params, body: { version } }))).visit)
-  },
-  onSuccess: (visit, _variables, _onMutateResult, { client }) => applyOwnChange(client, visit),
-  onError: (_error, _variables, _onMutateResult, { client }) => invalidateVisits(client),
-  meta: {
-    success: ({ token }: Visit) => fill(text.undo.done, { token }),
-    failure: ({ visit: { token } }: { visit: VisitRef }) => fill(text.undo.failed, { token }),
-    unanswered: messages.problems.unreached,
   },
 })
 

@@ -2,11 +2,12 @@ import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import type { Visit } from '@/api/types'
 import { useIntentionKey } from '@/api/use-intention-key'
-import { useAct, undoChange } from '@/features/visits/data/act'
+import { useAct } from '@/features/visits/data/act'
 import { needsDialog, type ActionContext, type Dialog } from '@/features/visits/data/action-context'
 import { actionsFor, subjectOf, type ActionName, type Subject } from '@/features/visits/data/actions'
 import type { Intent, VisitRef } from '@/features/visits/data/intent'
 import { startSession } from '@/features/visits/data/mutations'
+import { undoChange } from '@/features/visits/data/own-changes'
 import { RowMenu, type Choice } from '@/features/visits/parts/row-menu'
 
 // The dialogs are loaded with the first one that opens.

@@ -1,107 +1,86 @@
 import { useMutation } from '@tanstack/react-query'
 import type { FormInstance } from 'antd'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { isUnanswered } from '@/api/fault'
 import { showRejectedFields } from '@/api/rejected-fields'
 import type { NewVisit, Visit } from '@/api/types'
 import { useIntentionKey } from '@/api/use-intention-key'
+import { serverNow } from '@/clock'
 import { useFormDraft } from '@/drafts'
 import { createVisit, type Registration } from '@/features/visits/data/mutations'
-import { useLive } from '@/live/live'
-import { isPairedDesk } from '@/live/offline-port'
+import { isFull, isWaiting, keep, useKept } from './kept'
 
 /** The values that reception types. The appointment comes from its request. */
 export type Typed = Omit<NewVisit, 'appointment_id'>
 
+type Handlers = {
+  onCreated: (visit: Visit) => void
+  /** The entry has no response and is kept: the form is free for the next visitor. */
+  onKept: () => void
+}
+
+type InFlight = Pick<Registration, 'visit' | 'key'>
+
 /**
- * Sends the form. A registration without a response may have created a token: it is kept, also over a reload, and
- * repeated with the same idempotency key once the connection is back. A paired desk does not need a connection.
+ * Sends the form. A registration without a response may have created a token: it is kept, also over a reload, and sent
+ * again once the connection is back.
  */
 export function useRegistration(
   form: FormInstance<NewVisit>,
   appointment: string | undefined,
-  onCreated: (visit: Visit) => void,
+  { onCreated, onKept }: Handlers,
 ) {
   // The same content after a failure is a retry: the same idempotency key creates one token only.
   const { keyFor, done } = useIntentionKey()
   const create = useMutation(createVisit)
-  const unanswered = useUnanswered()
-  const { connected } = useLive()
+  const inFlight = useFormDraft<InFlight>('registration')
+  const kept = useKept()
 
-  const send = (registration: Registration) => {
-    const { visit, key } = registration
-    unanswered.keep({ visit, key })
-    create.mutate(registration, {
-      onSuccess: (created) => {
-        done()
-        unanswered.forget()
-        // The ticket and its slip are rendered first: emptying the form takes longer.
-        flushSync(() => onCreated(created))
-        setTimeout(() => {
-          // Emptied fields are new elements. If they were rendered later, they would take the focus from what is typed
-          // by then.
-          flushSync(() => form.resetFields())
-          form.focusField('name')
-        })
-      },
-      onError: (error) => {
-        if (isUnanswered(error)) {
-          unanswered.wait({ visit, key })
-          return
-        }
-        unanswered.forget()
-        showRejectedFields(form, error)
-      },
-    })
+  const empty = () => {
+    done()
+    // Emptied fields are new elements. If they were rendered later, they would take the focus from what is typed by
+    // then.
+    flushSync(() => form.resetFields())
+    form.focusField('name')
   }
 
   const submit = (typed: Typed) => {
-    if (create.isPending || unanswered.waiting) return
+    if (create.isPending || isFull(kept)) return
     const visit = appointment ? { ...typed, appointment_id: appointment } : typed
-    send({ visit, key: keyFor(visit) })
+    const key = keyFor(visit)
+    inFlight.keep(undefined, { visit, key })
+    // The first entry of a cut is shown as a failure, the further ones only in the strip.
+    create.mutate(
+      { visit, key, quiet: kept.some(isWaiting) },
+      {
+        onSuccess: (created) => {
+          inFlight.forget()
+          // The ticket and its slip are rendered first: emptying the form takes longer.
+          flushSync(() => onCreated(created))
+          setTimeout(empty)
+        },
+        onError: (error) => {
+          if (isUnanswered(error)) {
+            keepNow({ visit, key })
+            setTimeout(empty)
+            onKept()
+          } else showRejectedFields(form, error)
+          inFlight.forget()
+        },
+      },
+    )
   }
 
-  const { waiting } = unanswered
-  const repeat = useEffectEvent(() => {
-    if (waiting && !create.isPending) send({ ...waiting, again: true })
-  })
+  // The page was left before the response came.
   useEffect(() => {
-    if (waiting) form.setFieldsValue(waiting.visit)
-  }, [form, waiting])
-  useEffect(() => {
-    if (connected || isPairedDesk()) repeat()
-  }, [connected, waiting])
+    const { visit, key } = inFlight.values()
+    if (!visit || !key) return
+    keepNow({ visit, key })
+    inFlight.forget()
+  }, [inFlight])
 
-  return {
-    submit,
-    submitting: create.isPending,
-    /** Whether the registration waits for the connection. */
-    waiting: waiting !== undefined,
-    discard: () => {
-      done()
-      unanswered.forget()
-      form.resetFields()
-    },
-  }
+  return { submit, submitting: create.isPending, full: isFull(kept) }
 }
 
-type Kept = Pick<Registration, 'visit' | 'key'>
-
-/** The registration in flight, stored in the tab, and whether it waits for the connection. */
-function useUnanswered() {
-  const draft = useFormDraft<Kept>('registration')
-  const [waiting, setWaiting] = useState(() => {
-    const { visit, key } = draft.values()
-    return visit && key ? { visit, key } : undefined
-  })
-  return {
-    waiting,
-    keep: (registration: Kept) => draft.keep(undefined, registration),
-    wait: setWaiting,
-    forget: () => {
-      draft.forget()
-      setWaiting(undefined)
-    },
-  }
-}
+const keepNow = (registration: InFlight) => keep({ ...registration, at: new Date(serverNow()).toISOString() })

@@ -1,0 +1,77 @@
+import { api, payload } from '@/api/client'
+import { Fault, faultOf } from '@/api/fault'
+import type { Bodies, Visit } from '@/api/types'
+import type { VisitRef } from './intent'
+import { visitOf } from './stage'
+
+/** One change of several visits. */
+export type Change = Omit<Bodies['BatchVisits'], 'visits' | 'notes'>
+
+/** A visit with the notes of its decision, which are not those of reception in `Visit.notes`. */
+export type Decided = VisitRef & { decisionNotes?: string | undefined }
+
+export type Batch = { visits: readonly Decided[]; change: Change; key: string }
+type Answer = Bodies['BatchAnswer']
+
+/** The most visits of a request. */
+const mostVisits = 50
+/** The most refused visits that a toast names. */
+const mostNamed = 3
+
+/** Some visits were refused, each for its reason; the others were changed. */
+export class SomeRefused extends Fault {
+  constructor(reasons: readonly string[]) {
+    super(reasons.slice(0, mostNamed).join('\n'), { status: 409 })
+  }
+}
+
+/**
+ * Changes several visits with as few requests as possible. `apply` gets those that were changed, also when a later
+ * request has no response, and whether they are all.
+ */
+export async function sendBatch(
+  { visits, change, key }: Batch,
+  apply: (done: readonly Visit[], all: boolean) => void,
+): Promise<Visit[]> {
+  const done: Visit[] = []
+  const refused: string[] = []
+  try {
+    for (const [index, part] of partsOf(visits).entries()) {
+      const { results } = await send(part, change, `${key}-${index}`)
+      done.push(...results.flatMap(({ visit }) => (visit ? [visitOf(visit)] : [])))
+      refused.push(...results.flatMap((result) => refusalOf(result, part)))
+    }
+  } finally {
+    apply(done, done.length === visits.length)
+  }
+  if (refused.length > 0) throw new SomeRefused(refused)
+  return done
+}
+
+/** The parts that are sent one after the other: a request has one text of notes, and a limit of visits. */
+function partsOf(visits: readonly Decided[]): (readonly Decided[])[] {
+  const texts = new Set(visits.map(({ decisionNotes = '' }) => decisionNotes))
+  return [...texts].flatMap((notes) => {
+    const same = visits.filter(({ decisionNotes = '' }) => decisionNotes === notes)
+    return Array.from({ length: Math.ceil(same.length / mostVisits) }, (_, part) =>
+      same.slice(part * mostVisits, (part + 1) * mostVisits),
+    )
+  })
+}
+
+function send(visits: readonly Decided[], change: Change, key: string): Promise<Answer> {
+  const notes = visits[0]?.decisionNotes
+  const body = {
+    ...change,
+    ...(notes ? { notes } : {}),
+    visits: visits.map(({ id, version }) => ({ id, version })),
+  }
+  return payload(api.POST('/api/visits/batch', { params: { header: { 'Idempotency-Key': key } }, body }))
+}
+
+/** The token of a refused visit with the reason; empty for a visit that was changed. */
+function refusalOf({ id, error }: Answer['results'][number], visits: readonly VisitRef[]): string[] {
+  if (!error) return []
+  const token = visits.find((visit) => visit.id === id)?.token ?? ''
+  return [`${token}: ${faultOf(409, error, error.error).message}`]
+}

@@ -1,0 +1,119 @@
+import { Button, Modal } from 'antd'
+import { useEffect, useState } from 'react'
+import type { Visit } from '@/api/types'
+import type { ServiceChoice } from '@/features/visits/data/action-context'
+import { askBeforeLeaving } from '@/leaving'
+import { fill, plural } from '@/messages'
+import { messages } from '@/staff-messages'
+import { Icon } from '@/ui/icon'
+import { useOfficeTime } from '@/ui/office-time'
+import { forgetKept, isFull, isTooOld, isWaiting, type Kept } from './kept'
+import './kept-entries.css'
+
+const text = messages.visits.kept
+
+type Props = {
+  /** Oldest first. */
+  entries: readonly Kept[]
+  services: readonly ServiceChoice[]
+  /** Puts an entry back into the form. */
+  onCorrect: (entry: Kept) => void
+  onPrint: (visit: Pick<Visit, 'id'>) => void
+}
+
+/** The entries without a response, and what became of them. */
+export function KeptEntries({ entries, services, onCorrect, onPrint }: Props) {
+  const unsent = entries.filter((entry) => !entry.sent)
+  return (
+    <section className="kept-entries" aria-label={text.title}>
+      {entries.some(isWaiting) ? (
+        <p>
+          <Icon name="wifiOff" size={18} /> {text.title}
+        </p>
+      ) : null}
+      {isFull(entries) ? <p>{text.full}</p> : null}
+      <ul aria-live="polite">
+        {entries.map((entry) => (
+          <Entry
+            key={entry.key}
+            entry={entry}
+            service={services.find(({ id }) => id === entry.visit.serviceId)?.name ?? ''}
+            onCorrect={() => onCorrect(entry)}
+            onPrint={onPrint}
+          />
+        ))}
+      </ul>
+      {unsent.length > 0 ? <AskToLeave count={unsent.length} /> : null}
+    </section>
+  )
+}
+
+type EntryProps = Pick<Props, 'onPrint'> & { entry: Kept; service: string; onCorrect: () => void }
+
+function Entry({ entry, service, onCorrect, onPrint }: EntryProps) {
+  const time = useOfficeTime()
+  const { key, at, refused, sent } = entry
+  const { name } = entry.visit
+  const reason = refused ?? (isTooOld(entry) ? text.tooOld : undefined)
+  if (sent)
+    return (
+      <li>
+        <span>
+          <b>{sent.token}</b> {name}
+        </span>
+        <Button size="small" aria-label={fill(text.printOf, { token: sent.token })} onClick={() => onPrint(sent)}>
+          {text.print}
+        </Button>
+        <Button size="small" aria-label={fill(text.putAwayOf, { name })} onClick={() => forgetKept(key)}>
+          {messages.desk.putAway}
+        </Button>
+      </li>
+    )
+  return (
+    <li>
+      <span>
+        {time.time(at)} <b>{name}</b> {service}
+        {reason ? <small>{reason}</small> : null}
+      </span>
+      {reason ? (
+        <Button size="small" aria-label={fill(text.correctOf, { name })} onClick={onCorrect}>
+          {text.correct}
+        </Button>
+      ) : null}
+      <Button size="small" aria-label={fill(text.discardOf, { name })} onClick={() => forgetKept(key)}>
+        {text.discard}
+      </Button>
+    </li>
+  )
+}
+
+/** Closing the tab and signing out delete the entries, so both ask. */
+function AskToLeave({ count }: { count: number }) {
+  const [answer, setAnswer] = useState<(leaves: boolean) => void>()
+  useEffect(() => {
+    const stay = (event: Event) => event.preventDefault()
+    addEventListener('beforeunload', stay)
+    const stop = askBeforeLeaving(() => new Promise((answered) => setAnswer(() => answered)))
+    return () => {
+      removeEventListener('beforeunload', stay)
+      stop()
+    }
+  }, [])
+  const close = (leaves: boolean) => {
+    answer?.(leaves)
+    setAnswer(undefined)
+  }
+  return (
+    <Modal
+      open={answer !== undefined}
+      title={fill(plural(text.leave, count), { count })}
+      okText={messages.auth.signOut}
+      cancelText={text.stay}
+      okButtonProps={{ danger: true }}
+      onOk={() => close(true)}
+      onCancel={() => close(false)}
+    >
+      <p>{text.leaveText}</p>
+    </Modal>
+  )
+}
