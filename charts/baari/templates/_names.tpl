@@ -19,6 +19,15 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{- end }}
 
+{{/*
+Of the pod of a server that an upgrade must not restart: dict root, name. They have no version. A server that runs keeps the
+labels that it has: a release before had its version among them.
+*/}}
+{{- define "baari.serverLabels" -}}
+{{- $running := lookup "apps/v1" "StatefulSet" .root.Release.Namespace (printf "%s-%s" (include "baari.name" .root) .name) }}
+{{- dig "spec" "template" "metadata" "labels" (include "baari.selector" . | fromYaml) $running | toYaml }}
+{{- end }}
+
 {{- define "baari.metadata" -}}
 name: {{ include "baari.name" .root }}-{{ .name }}
 labels: {{- include "baari.labels" . | nindent 2 }}
