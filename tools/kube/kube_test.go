@@ -45,3 +45,12 @@ func TestStepsAfterARollbackToAnEarlierChartRunOnTheNewOne(t *testing.T) {
 		}
 	}
 }
+
+func TestNoPodOfAStatefulSetIsDeletedByForce(t *testing.T) {
+	if slices.Contains(abrupt("statefulset"), "--force") {
+		t.Error("two servers would have the volume at the same time")
+	}
+	if !slices.Contains(abrupt("deployment"), "--force") {
+		t.Error("the pod of a service is not killed")
+	}
+}
