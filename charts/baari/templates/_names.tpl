@@ -20,8 +20,8 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{- end }}
 
 {{/*
-Of the pod of a server that an upgrade must not restart: dict root, name. They have no version. A server that runs keeps the
-labels that it has: a release before had its version among them.
+Labels of the pods of PostgreSQL and Redis: dict root, name. A version among them would restart the server at each upgrade.
+A server that runs keeps the labels that it has, because those of 0.1.0 have a version.
 */}}
 {{- define "baari.serverLabels" -}}
 {{- $running := lookup "apps/v1" "StatefulSet" .root.Release.Namespace (printf "%s-%s" (include "baari.name" .root) .name) }}
