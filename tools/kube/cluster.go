@@ -113,16 +113,25 @@ func withoutDatabase(err error) bool {
 		slices.Contains([]string{"unavailable", "unknown_outcome", "busy"}, rejected.Code)
 }
 
-// kill deletes one of a component's pods without a grace period, and waits for the new one.
+// kill deletes one of a component's pods without waiting for its end, and waits for the new one.
 func (r *run) kill(ctx context.Context, component, kind string) error {
 	pods, err := r.living(ctx, component)
 	if err != nil {
 		return err
 	}
-	if err := r.kubectl(ctx, "delete", "pod", pods[0], "--grace-period=0", "--force"); err != nil {
+	if err := r.kubectl(ctx, append([]string{"delete", "pod", pods[0]}, abrupt(kind)...)...); err != nil {
 		return err
 	}
 	return r.kubectl(ctx, "rollout", "status", kind, release+"-"+component, "--timeout", "2m")
+}
+
+// abrupt returns the options with which a pod is deleted. A forced deletion does not wait until the pod has ended: two
+// PostgreSQL would write to the volume of a stateful set at once. One second is too short for PostgreSQL to shut down.
+func abrupt(kind string) []string {
+	if kind == "statefulset" {
+		return []string{"--grace-period=1"}
+	}
+	return []string{"--grace-period=0", "--force"}
 }
 
 // living returns the names of a component's pods that are not being deleted. It returns an error if there is none.

@@ -36,12 +36,12 @@ func (r *run) invariants(ctx context.Context) error {
 	if err := r.audited(ctx, len(today.Visits)); err != nil {
 		broken = append(broken, err)
 	}
-	if err := r.kubectl(
-		ctx, "exec", "deployment/"+release+"-audit-analytics", "--", "/audit-analytics", "verify",
-	); err != nil {
+	if err := r.verifyTrail(ctx); err != nil {
 		broken = append(broken, err)
 	}
-	r.Progress.Printf("%d visits stored, numbered without gaps; the audit trail is complete", len(today.Visits))
+	if len(broken) == 0 {
+		r.Progress.Printf("%d visits stored, numbered without gaps; the audit trail is complete", len(today.Visits))
+	}
 	return errors.Join(broken...)
 }
 
@@ -61,4 +61,26 @@ func (r *run) audited(ctx context.Context, visits int) error {
 			trail.Pagination.Total, visits, changes)
 	}
 	return nil
+}
+
+// verifyTrail verifies the audit trail in a pod of audit, whichever version runs there.
+func (r *run) verifyTrail(ctx context.Context) error {
+	const audit = "deployment/" + release + "-audit-analytics"
+	args, err := r.output(
+		ctx, "kubectl", "--namespace", r.Namespace, "get", audit, "--output",
+		"jsonpath={.spec.template.spec.containers[0].args}",
+	)
+	if err != nil {
+		return err
+	}
+	return r.kubectl(ctx, append([]string{"exec", audit, "--"}, verifier(args)...)...)
+}
+
+// verifier returns the command that verifies the audit trail in a container with these arguments. The image of audit
+// in 0.1.0 had a program of its own, which took no argument.
+func verifier(args string) []string {
+	if args == "" {
+		return []string{"/audit-analytics", "verify"}
+	}
+	return []string{"/ko-app/baarid", "audit", "verify"}
 }

@@ -59,10 +59,7 @@ type step struct {
 
 // steps returns the operations for this installation: components with an autoscaler are not scaled by hand.
 func (r *run) steps(ctx context.Context) ([]step, error) {
-	all := []step{
-		{"upgrade", r.Rate, func(ctx context.Context) error { return r.install(ctx, r.Chart, r.Next) }},
-		{"rollback", r.Rate, func(ctx context.Context) error { return r.helm(ctx, "rollback", release, "1", "--wait") }},
-	}
+	all := r.versions()
 	found, err := r.autoscaled(ctx)
 	if err != nil {
 		return nil, err
@@ -87,6 +84,19 @@ func (r *run) steps(ctx context.Context) ([]step, error) {
 		}})
 	}
 	return append(all, r.commands()...), nil
+}
+
+// versions returns the steps between the two versions. After an earlier chart, the steps that follow need the new one.
+func (r *run) versions() []step {
+	upgrade := func(ctx context.Context) error { return r.install(ctx, r.Chart, r.Next) }
+	all := []step{
+		{"upgrade", r.Rate, upgrade},
+		{"rollback", r.Rate, func(ctx context.Context) error { return r.helm(ctx, "rollback", release, "1", "--wait") }},
+	}
+	if r.From != "" {
+		all = append(all, step{"upgrade after the rollback", r.Rate, upgrade})
+	}
+	return all
 }
 
 // commands returns the steps that run commands of the options.

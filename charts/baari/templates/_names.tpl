@@ -19,6 +19,15 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{- end }}
 
+{{/*
+Labels of the pods of PostgreSQL and Redis: dict root, name. A version among them would restart the server at each upgrade.
+A server that runs keeps the labels that it has, because those of 0.1.0 have a version.
+*/}}
+{{- define "baari.serverLabels" -}}
+{{- $running := lookup "apps/v1" "StatefulSet" .root.Release.Namespace (printf "%s-%s" (include "baari.name" .root) .name) }}
+{{- dig "spec" "template" "metadata" "labels" (include "baari.selector" . | fromYaml) $running | toYaml }}
+{{- end }}
+
 {{- define "baari.metadata" -}}
 name: {{ include "baari.name" .root }}-{{ .name }}
 labels: {{- include "baari.labels" . | nindent 2 }}

@@ -24,7 +24,7 @@ type promiseEnd struct {
 	kind    foresight.Kind
 	outcome string
 	at      time.Time
-	call    *time.Time // if set, replaces the outcome of the promises that ended with the call at this time
+	call    *time.Time // replaces, unless nil, the outcome of the promises that ended with the call at this time
 }
 
 // The outcomes of promises. Only promises that end with a call are judged.

@@ -298,7 +298,7 @@ type Evidence struct {
 	Dashboards []Dashboard
 	Faults     []Window
 	Serves     map[string][]string // ids of the services of each consultant; empty: all
-	PinsOnly   map[string]bool     // at the end: whether the consultant's desk calls pinned visitors only
+	PinsOnly   map[string]bool     // whether the consultant's desk calls pinned visitors only, at the end of the run
 	Zone       *time.Location      // time zone of the office
 	Pairs      map[Pair]string     // seen in answers and projections, with the id of one such visit
 	Counts     map[string]int      // the admin's dashboard, by status and "total"
