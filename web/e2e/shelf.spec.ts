@@ -92,6 +92,7 @@ test('no row moves when the shelf comes and goes', async ({ browser }) => {
     .first()
     .getByRole('button', { name: /^Actions for/ })
     .click()
+  await page.getByRole('menuitem', { name: 'Priority' }).click()
   await page.getByRole('menuitem', { name: 'Deadline today' }).click()
   await expect(shelfOf(page)).toBeVisible()
   expect(await tops()).toEqual(before)

@@ -11,7 +11,7 @@ import { NoticeLine } from '@/features/office/notice-line'
 import { useOffice } from '@/features/office/use-office'
 import { todayQuery } from '@/features/visits/data/queries'
 import { useTicketPort } from '@/features/visits/data/ticket-port'
-import { useSendKept } from '@/features/visits/register/kept'
+import { useKept, useSendKept } from '@/features/visits/register/kept'
 import { VisitForm } from '@/features/visits/register/visit-form'
 import { IssuedTicket } from '@/features/visits/slips/issued-ticket'
 import { printSlip } from '@/features/visits/slips/print-slip'
@@ -67,7 +67,11 @@ function Desk() {
   const request = desk.request
   const time = useOfficeTime()
   const requests = useQuery(expectedQuery(time.today())).data
-  const awaited = useMemo(() => requests?.filter(({ id }) => id !== request?.id) ?? [], [requests, request])
+  const kept = useKept()
+  const awaited = useMemo(() => {
+    const taken = [request?.id, ...kept.map(({ visit }) => visit.appointment_id)]
+    return requests?.filter(({ id }) => !taken.includes(id)) ?? []
+  }, [requests, request, kept])
   const [large, setLarge] = useState(false)
   const [requesting, setRequesting] = useState(false)
   const phone = useIsPhone()

@@ -1,10 +1,11 @@
-import { Button, Modal } from 'antd'
+import { Button } from 'antd'
 import { useEffect, useState } from 'react'
 import type { Visit } from '@/api/types'
 import type { ServiceChoice } from '@/features/visits/data/action-context'
 import { askBeforeLeaving } from '@/leaving'
 import { fill, plural } from '@/messages'
 import { messages } from '@/staff-messages'
+import { ConfirmDialog } from '@/ui/form-dialog'
 import { Icon } from '@/ui/icon'
 import { useOfficeTime } from '@/ui/office-time'
 import { forgetKept, isFull, isTooOld, isWaiting, type Kept } from './kept'
@@ -99,21 +100,19 @@ function AskToLeave({ count }: { count: number }) {
       stop()
     }
   }, [])
+  if (!answer) return null
   const close = (leaves: boolean) => {
-    answer?.(leaves)
+    answer(leaves)
     setAnswer(undefined)
   }
   return (
-    <Modal
-      open={answer !== undefined}
+    <ConfirmDialog
       title={fill(plural(text.leave, count), { count })}
-      okText={messages.auth.signOut}
-      cancelText={text.stay}
-      okButtonProps={{ danger: true }}
-      onOk={() => close(true)}
-      onCancel={() => close(false)}
-    >
-      <p>{text.leaveText}</p>
-    </Modal>
+      text={text.leaveText}
+      submit={messages.auth.signOut}
+      back={text.stay}
+      onConfirm={() => close(true)}
+      onClose={() => close(false)}
+    />
   )
 }

@@ -9,6 +9,7 @@ import { useIntentionKey } from '@/api/use-intention-key'
 import { serverNow } from '@/clock'
 import { useFormDraft } from '@/drafts'
 import { createVisit, type Registration } from '@/features/visits/data/mutations'
+import { inBackground } from '@/in-background'
 import { isFull, isWaiting, keep, useKept } from './kept'
 
 /** The values that reception types. The appointment comes from its request. */
@@ -45,42 +46,44 @@ export function useRegistration(
     form.focusField('name')
   }
 
+  const onSuccess = (created: Visit) => {
+    inFlight.forget()
+    // The ticket and its slip are rendered first: emptying the form takes longer.
+    flushSync(() => onCreated(created))
+    setTimeout(empty)
+  }
+  const onError = (registration: InFlight, error: Error) => {
+    if (isUnanswered(error)) {
+      keepNow(registration)
+      setTimeout(empty)
+      onKept()
+    } else showRejectedFields(form, error)
+    inFlight.forget()
+  }
+
   const submit = (typed: Typed) => {
     if (create.isPending || isFull(kept)) return
     const visit = appointment ? { ...typed, appointment_id: appointment } : typed
-    const key = keyFor(visit)
-    inFlight.keep(undefined, { visit, key })
+    const registration = { visit, key: keyFor(visit) }
+    inFlight.keep(undefined, registration)
+    sentHere.add(registration.key)
     // The first entry of a cut is shown as a failure, the further ones only in the strip.
-    create.mutate(
-      { visit, key, quiet: kept.some(isWaiting) },
-      {
-        onSuccess: (created) => {
-          inFlight.forget()
-          // The ticket and its slip are rendered first: emptying the form takes longer.
-          flushSync(() => onCreated(created))
-          setTimeout(empty)
-        },
-        onError: (error) => {
-          if (isUnanswered(error)) {
-            keepNow({ visit, key })
-            setTimeout(empty)
-            onKept()
-          } else showRejectedFields(form, error)
-          inFlight.forget()
-        },
-      },
-    )
+    const answer = create.mutateAsync({ ...registration, quiet: kept.some(isWaiting) })
+    // Not as callbacks of the mutation: they would not be called after this form was left.
+    inBackground(answer.then(onSuccess, (error: Error) => onError(registration, error)))
   }
 
-  // The page was left before the response came.
   useEffect(() => {
     const { visit, key } = inFlight.values()
-    if (!visit || !key) return
+    if (!visit || !key || sentHere.has(key)) return
     keepNow({ visit, key })
     inFlight.forget()
   }, [inFlight])
 
   return { submit, submitting: create.isPending, full: isFull(kept) }
 }
+
+/** The keys that this page has sent. One of an earlier page may have no response, and is kept. */
+const sentHere = new Set<string>()
 
 const keepNow = (registration: InFlight) => keep({ ...registration, at: new Date(serverNow()).toISOString() })
