@@ -80,3 +80,18 @@ test('a number that has a token today names its visitor, with the ticket, the sl
   expect(screen.queryByText(/^T-003 of Asha/)).toBeNull()
   expect(screen.getByLabelText('Visitor Name')).toHaveFocus()
 })
+
+test('a search that begins before the form is emptied keeps the focus', async () => {
+  const { person } = openDesk()
+  await fill(person)
+  const search = screen.getByRole('searchbox', { name: /Search/ })
+  const ticket = new MutationObserver(() => {
+    if (!screen.queryByRole('article', { name: 'Token T-008' })) return
+    ticket.disconnect()
+    search.focus()
+  })
+  ticket.observe(document.body, { childList: true, subtree: true })
+  await person.click(screen.getByRole('button', { name: 'Create Token' }))
+  await waitFor(() => expect(screen.getByLabelText('Visitor Name')).toHaveValue(''))
+  expect(search).toHaveFocus()
+})

@@ -40,22 +40,30 @@ export function useRegistration(
 
   const empty = () => {
     done()
+    const { activeElement } = document
+    setTimeout(() => emptyFor(activeElement))
+  }
+  /** Empties the form. A person who has gone on to another element meanwhile, such as the search, keeps the focus. */
+  const emptyFor = (focused: Element | null) => {
+    const { activeElement } = document
+    const moved = activeElement !== focused && activeElement !== document.body
     // Emptied fields are new elements. If they were rendered later, they would take the focus from what is typed by
     // then.
     flushSync(() => form.resetFields())
-    form.focusField('name')
+    if (moved && activeElement instanceof HTMLElement) activeElement.focus()
+    else form.focusField('name')
   }
 
   const onSuccess = (created: Visit) => {
     inFlight.forget()
     // The ticket and its slip are rendered first: emptying the form takes longer.
     flushSync(() => onCreated(created))
-    setTimeout(empty)
+    empty()
   }
   const onError = (registration: InFlight, error: Error) => {
     if (isUnanswered(error)) {
       keepNow(registration)
-      setTimeout(empty)
+      empty()
       onKept()
     } else showRejectedFields(form, error)
     inFlight.forget()
