@@ -139,7 +139,10 @@ async function sendToLine(keys: Keys) {
 /** Consultant: opens the desk; then F2 calls, Enter starts, a word of notes, and Ctrl+Enter completes. */
 async function callAndServe(keys: Keys, count: number) {
   const { page } = keys
+  const counter = page.locator('#open-desk-counter')
+  await expect(counter).toBeVisible()
   await keys.press('F2')
+  await expect(counter).toBeFocused()
   await keys.type('9')
   await keys.press('Enter')
   for (let done = 0; done < count; done++) {

@@ -29,6 +29,17 @@ export function useRegistration(
   const unanswered = useUnanswered()
   const { connected } = useLive()
 
+  /** Empties the form. A person who has gone on to another element meanwhile, such as the search, keeps the focus. */
+  const emptyFor = (focused: Element | null) => {
+    const { activeElement } = document
+    const moved = activeElement !== focused && activeElement !== document.body
+    // Emptied fields are new elements. If they were rendered later, they would take the focus from what is typed by
+    // then.
+    flushSync(() => form.resetFields())
+    if (moved && activeElement instanceof HTMLElement) activeElement.focus()
+    else form.focusField('name')
+  }
+
   const send = (registration: Registration) => {
     const { visit, key } = registration
     unanswered.keep({ visit, key })
@@ -38,12 +49,8 @@ export function useRegistration(
         unanswered.forget()
         // The ticket and its slip are rendered first: emptying the form takes longer.
         flushSync(() => onCreated(created))
-        setTimeout(() => {
-          // Emptied fields are new elements. If they were rendered later, they would take the focus from what is typed
-          // by then.
-          flushSync(() => form.resetFields())
-          form.focusField('name')
-        })
+        const { activeElement } = document
+        setTimeout(() => emptyFor(activeElement))
       },
       onError: (error) => {
         if (isUnanswered(error)) {
