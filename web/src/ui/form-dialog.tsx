@@ -73,7 +73,15 @@ type ConfirmProps = {
 }
 
 /** Asks before a change, mounted while it is open. */
-export function ConfirmDialog({ title, text, submit, back, pending = false, onConfirm, onClose }: ConfirmProps) {
+export function ConfirmDialog({
+  title,
+  text,
+  submit,
+  back,
+  pending = false,
+  onConfirm,
+  onClose,
+}: ConfirmProps) {
   useReturnFocus()
   return (
     <Modal

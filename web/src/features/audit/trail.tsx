@@ -81,6 +81,8 @@ export function AuditTrail({ names }: Props) {
 
 const quick = ['visit', 'session', 'audit'] as const
 
+type View = (typeof quick)[number] | 'all'
+
 /** The days of a request, which stay when another kind of records is chosen. */
 const daysOf = (request: TrailRequest | null): TrailFilters => ({
   ...(request?.start ? { start: request.start } : {}),
@@ -91,10 +93,10 @@ type ViewsProps = { shown: TrailRequest | null; onChoose: (entity: AuditEntity |
 
 /** The kinds of records that are used most, one click each. */
 function Views({ shown, onChoose }: ViewsProps) {
-  const all = { key: 'all', name: views.all } as const
+  const all = { key: 'all' as const, name: views.all }
   return (
     <div className="trail-views">
-      <Choices
+      <Choices<View>
         label={views.label}
         options={[...quick.map((key) => ({ key, name: views[key] })), all]}
         chosen={shown ? chosenOf(shown.entity) : 'visit'}
@@ -105,7 +107,7 @@ function Views({ shown, onChoose }: ViewsProps) {
 }
 
 /** The pressed button; null for a kind of records without one. */
-const chosenOf = (entity: AuditEntity | undefined) =>
+const chosenOf = (entity: AuditEntity | undefined): View | null =>
   entity === undefined ? 'all' : (quick.find((one) => one === entity) ?? null)
 
 type FiltersProps = {
