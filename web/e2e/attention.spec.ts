@@ -141,7 +141,14 @@ test('an unanswered call is repeated, and then marked as not here', async ({ bro
   await pa.act(visit, 'call', { consultant_id: own.userId })
   const since = new Date(Date.now() - 252_000).toISOString()
   // The list has the call two minutes after it; until it is repeated, this page gets it at once.
-  const call = { id: 'call', kind: 'call_unanswered', since, counter: '42', values: { calls: 1 }, actions: [] }
+  const call = {
+    id: 'call',
+    kind: 'call_unanswered',
+    since,
+    counter: '42',
+    values: { calls: 1 },
+    actions: [],
+  }
   const { page, context } = await arrive(browser, accountOf('reception'))
   await page.route('**/api/visits/attention', async (route) => {
     const answer = await route.fetch()
@@ -169,7 +176,7 @@ test('an unanswered call is repeated, and then marked as not here', async ({ bro
   await context.close()
 })
 
-test('on a phone the number is in the top bar and opens the sheet, and Escape closes it', async ({
+test('on a phone, and while the head is out of sight, the number is in the top bar and opens the sheet', async ({
   browser,
 }) => {
   const { name, own } = await newConsultant()
@@ -190,6 +197,14 @@ test('on a phone the number is in the top bar and opens the sheet, and Escape cl
   await page.keyboard.press('Escape')
   await expect(sheet).toBeHidden()
   await expect(button).toBeFocused()
+
+  await page.setViewportSize({ width: 1280, height: 400 })
+  await expect(needsInHead(page)).toBeVisible()
+  await expect(button).toHaveCount(0)
+  await page.evaluate(() => window.scrollTo(0, 200))
+  await expect(button).toBeVisible()
+  await page.evaluate(() => window.scrollTo(0, 0))
+  await expect(button).toHaveCount(0)
   await own.openDesk('43')
   await context.close()
 })

@@ -23,7 +23,14 @@ function about(number: number, kind: string, stage: string, more: object) {
 /** Five kinds, as the PA gets them. */
 const five = [
   about(10, 'call_unanswered', 'called', { values: { calls: 1 }, actions: ['recall', 'miss'] }),
-  { id: 'number', kind: 'desk_without_number', since: at(-9), consultant: zoya, values: {}, actions: ['number'] },
+  {
+    id: 'number',
+    kind: 'desk_without_number',
+    since: at(-9),
+    consultant: zoya,
+    values: {},
+    actions: ['number'],
+  },
   about(12, 'papers_missing', 'in-session', {
     values: { paper: { key: null, label: 'Form 16' }, more: 1 },
     actions: ['papers'],

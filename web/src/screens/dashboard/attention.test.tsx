@@ -188,7 +188,11 @@ test('an appointment that has not come leads to the list of appointments', async
 test('entries come and go with the events, and a kind of a later release is passed over', async () => {
   const { changeTo } = openFor('pa', [])
   await screen.findByText('Connected')
-  const later = { ...entryOf('pin_away', pinned, {}), id: 'later', kind: 'printer_empty' as Attention['kind'] }
+  const later = {
+    ...entryOf('pin_away', pinned, {}),
+    id: 'later',
+    kind: 'printer_empty' as Attention['kind'],
+  }
   changeTo([later, ...five.slice(0, 2)])
   expect(sentences(await strip())).toHaveLength(2)
   changeTo(five.slice(1, 2))

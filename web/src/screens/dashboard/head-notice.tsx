@@ -55,9 +55,7 @@ export function HeadNotice({ bar }: { bar: HTMLElement | null }) {
       </p>
       {bar && isInBar ? createPortal(<BarButton count={needs.length} onOpen={open} />, bar) : null}
       <Suspense fallback={null}>
-        {sheet ? (
-          <Sheet needs={needs} open={!dialog} onAct={onAct} onClose={() => setSheet(false)} />
-        ) : null}
+        {sheet ? <Sheet needs={needs} open={!dialog} onAct={onAct} onClose={() => setSheet(false)} /> : null}
         {dialog ? <AttentionDialog {...dialog} onClose={() => setDialog(undefined)} /> : null}
       </Suspense>
     </div>

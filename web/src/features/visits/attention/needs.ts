@@ -53,7 +53,8 @@ export function needsOf({ listed, door: { arrivals, returns }, today, role }: So
     .filter(({ kind }) => order.includes(kind))
     .toSorted(
       (one, other) =>
-        rankOf(one.kind, order) - rankOf(other.kind, order) || Date.parse(one.since) - Date.parse(other.since),
+        rankOf(one.kind, order) - rankOf(other.kind, order) ||
+        Date.parse(one.since) - Date.parse(other.since),
     )
 }
 

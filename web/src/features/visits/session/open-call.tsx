@@ -111,7 +111,9 @@ function TimedActions({ called, busy, onAct }: Pick<Props, 'called' | 'busy' | '
     return (
       <Button
         key={action}
-        className={action === 'miss' && called.queue.call?.bySystem ? 'call-timed call-repeated' : 'call-timed'}
+        className={
+          action === 'miss' && called.queue.call?.bySystem ? 'call-timed call-repeated' : 'call-timed'
+        }
         disabled={busy || seconds > 0}
         aria-keyshortcuts={keys}
         onClick={() => onAct(action)}
