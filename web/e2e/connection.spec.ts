@@ -110,28 +110,32 @@ for (const [what, at] of [
   })
 }
 
-test('three entries made while the server is away get three tokens in order', { tag: '@main' }, async ({ browser }) => {
-  const { page, context } = await arrive(browser, accountOf('reception'), {
-    viewport: { width: 1280, height: 720 },
-  })
-  provoke(page, ...withoutConnection)
-  const phone = newPhone()
-  await page.route('**/api/visits', (route) => route.abort())
-  for (const name of ['Asha First', 'Bilal Second', 'Chitra Third']) {
-    await fill(page, name, phone)
-    await page.getByRole('button', { name: 'Create Token' }).click()
-    await expect(stripOf(page).getByText(name)).toBeVisible()
-    await expect(page.getByLabel('Visitor Name')).toHaveValue('')
-  }
-  await page.unroute('**/api/visits')
-  await expect(stripOf(page).getByRole('button', { name: /^Print T-/ })).toHaveCount(3)
-  const tokens = await tokensOf(phone)
-  expect(tokens.map(({ name }) => name)).toEqual(['Asha First', 'Bilal Second', 'Chitra Third'])
-  for (const { name } of tokens)
-    await page.getByRole('button', { name: `Put away the entry of ${name}` }).click()
-  await expect(stripOf(page)).toHaveCount(0)
-  await context.close()
-})
+test(
+  'three entries made while the server is away get three tokens in order',
+  { tag: '@main' },
+  async ({ browser }) => {
+    const { page, context } = await arrive(browser, accountOf('reception'), {
+      viewport: { width: 1280, height: 720 },
+    })
+    provoke(page, ...withoutConnection)
+    const phone = newPhone()
+    await page.route('**/api/visits', (route) => route.abort())
+    for (const name of ['Asha First', 'Bilal Second', 'Chitra Third']) {
+      await fill(page, name, phone)
+      await page.getByRole('button', { name: 'Create Token' }).click()
+      await expect(stripOf(page).getByText(name)).toBeVisible()
+      await expect(page.getByLabel('Visitor Name')).toHaveValue('')
+    }
+    await page.unroute('**/api/visits')
+    await expect(stripOf(page).getByRole('button', { name: /^Print T-/ })).toHaveCount(3)
+    const tokens = await tokensOf(phone)
+    expect(tokens.map(({ name }) => name)).toEqual(['Asha First', 'Bilal Second', 'Chitra Third'])
+    for (const { name } of tokens)
+      await page.getByRole('button', { name: `Put away the entry of ${name}` }).click()
+    await expect(stripOf(page)).toHaveCount(0)
+    await context.close()
+  },
+)
 
 test.describe('with a service worker', () => {
   test.use({ serviceWorkers: 'allow' })

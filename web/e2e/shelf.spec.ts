@@ -10,8 +10,7 @@ import { expect, test } from './test'
 test.describe.configure({ mode: 'serial' })
 
 const shelfOf = (page: Page) => page.locator('.shelf-open')
-const undoOf = (page: Page, token: string) =>
-  page.getByRole('button', { name: `Undo: ${token} approved.` })
+const undoOf = (page: Page, token: string) => page.getByRole('button', { name: `Undo: ${token} approved.` })
 const card = (page: Page, token: string) => page.getByRole('article', { name: new RegExp(`^${token} `) })
 
 /** The enabled controls of the window whose middle is under the shelf. */
@@ -97,7 +96,9 @@ test('no row moves when the shelf comes and goes', async ({ browser }) => {
   await expect(shelfOf(page)).toBeVisible()
   expect(await tops()).toEqual(before)
   const list = await queueOf(page).boundingBox()
-  expect((list?.y ?? 0) + (list?.height ?? 0)).toBeLessThanOrEqual((await shelfOf(page).boundingBox())?.y ?? 0)
+  expect((list?.y ?? 0) + (list?.height ?? 0)).toBeLessThanOrEqual(
+    (await shelfOf(page).boundingBox())?.y ?? 0,
+  )
   await page.getByRole('button', { name: /^Hide: / }).click()
   await expect(shelfOf(page)).toHaveCount(0)
   expect(await tops()).toEqual(before)
@@ -114,11 +115,7 @@ const actions: Record<Account['role'], (page: Page) => Promise<void>> = {
     await page.getByRole('button', { name: 'Create Token' }).click()
   },
   pa: async (page) => {
-    await page
-      .getByRole('article')
-      .first()
-      .getByRole('button', { name: 'Send to line' })
-      .click()
+    await page.getByRole('article').first().getByRole('button', { name: 'Send to line' }).click()
   },
   consultant: async (page) => {
     await expect(callButton(page)).toBeEnabled()

@@ -68,7 +68,7 @@ export function LedgerSkeleton({ label, heads }: Pick<ListProps, 'label' | 'head
 
 type RowProps = ComponentProps<'li'> & {
   /** The place in line, before the token. */
-  place: string | number | undefined
+  place?: string | number | undefined
   token: string
   also?: string | undefined
   /** The row that was just added. */

@@ -110,8 +110,7 @@ export function EditStaffDialog({ staff, own, onClose }: EditProps) {
     kept.forget()
     onClose()
   }
-  const submit = (values: StaffChange) =>
-    save.mutate({ before: staff, form: values }, { onSuccess: close })
+  const submit = (values: StaffChange) => save.mutate({ before: staff, form: values }, { onSuccess: close })
 
   return (
     <FormDialog<StaffChange>

@@ -93,10 +93,11 @@ test('the newest is shown, and the others open above it, each with its undo', as
   expect(screen.queryByText('T-001 approved.')).toBeNull()
   const more = shelf().getByRole('button', { name: '2 more' })
   fireEvent.click(more)
-  expect(shelf().getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-    expect.stringContaining('T-002 approved.'),
-    expect.stringContaining('T-001 approved.'),
-  ])
+  expect(
+    shelf()
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual([expect.stringContaining('T-002 approved.'), expect.stringContaining('T-001 approved.')])
   fireEvent.click(undoOf('T-001'))
   await pass(0)
   expect(take).toHaveBeenCalledOnce()

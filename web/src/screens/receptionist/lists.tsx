@@ -188,8 +188,7 @@ export function useListTab() {
   const named = search.get('tab')
   const tab = ([...queueViews, 'appointments'] as const).find((one) => one === named) ?? 'waiting'
   const setTab = useCallback(
-    (chosen: ListTab) =>
-      setSearch(changed('tab', chosen === 'waiting' ? '' : chosen), { replace: true }),
+    (chosen: ListTab) => setSearch(changed('tab', chosen === 'waiting' ? '' : chosen), { replace: true }),
     [setSearch],
   )
   return { tab, setTab }

@@ -26,13 +26,13 @@ export const changeSeveral = mutationOptions({
   },
 })
 
-type After = { onAnswered?: () => void }
+type After = { onAnswered?: () => void; onSettled?: () => void }
 
 /** The function that changes several visits at once. */
 export function useBatch() {
   const mutation = useMutation(changeSeveral)
   const { keyFor, done } = useIntentionKey()
-  const act = (visits: readonly Decided[], change: Change, { onAnswered }: After = {}) => {
+  const act = (visits: readonly Decided[], change: Change, { onAnswered, onSettled }: After = {}) => {
     if (mutation.isPending || visits.length === 0) return
     const refs = visits.map(({ id, token, version, decisionNotes }) => ({
       id,
@@ -45,9 +45,11 @@ export function useBatch() {
       {
         onSettled: (_done, error) => {
           // The server stores refusals under the key: only a request without results is repeated with it.
-          if (error && !(error instanceof SomeRefused)) return
-          done()
-          onAnswered?.()
+          if (!error || error instanceof SomeRefused) {
+            done()
+            onAnswered?.()
+          }
+          onSettled?.()
         },
       },
     )

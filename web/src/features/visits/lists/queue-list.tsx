@@ -1,14 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Input, type InputRef } from 'antd'
-import {
-  memo,
-  useDeferredValue,
-  useEffect,
-  useEffectEvent,
-  useMemo,
-  type ReactNode,
-  type Ref,
-} from 'react'
+import { memo, useDeferredValue, useEffect, useEffectEvent, useMemo, type ReactNode, type Ref } from 'react'
 import type { Stage, Visit } from '@/api/types'
 import { heldWords } from '@/features/visits/data/held-words'
 import { byLine } from '@/features/visits/data/order'

@@ -62,7 +62,11 @@ function Entry({ entry, service, onCorrect, onPrint }: EntryProps) {
         <span>
           <b>{sent.token}</b> {name}
         </span>
-        <Button size="small" aria-label={fill(text.printOf, { token: sent.token })} onClick={() => onPrint(sent)}>
+        <Button
+          size="small"
+          aria-label={fill(text.printOf, { token: sent.token })}
+          onClick={() => onPrint(sent)}
+        >
           {text.print}
         </Button>
         <Button size="small" aria-label={fill(text.putAwayOf, { name })} onClick={() => forgetKept(key)}>

@@ -150,7 +150,17 @@ const allOf = (form: FormOf) => form.getFieldsValue(true) as NewVisit
 /** What reception types, without what an appointment request adds. */
 const typedOf = ({ name, phone, serviceId, notes, ...more }: NewVisit): Typed => {
   const { class: of, language, told_by, messages: allowed, documents } = more
-  return { name, phone, serviceId, notes, class: of, language, told_by, messages: allowed, documents } as Typed
+  return {
+    name,
+    phone,
+    serviceId,
+    notes,
+    class: of,
+    language,
+    told_by,
+    messages: allowed,
+    documents,
+  } as Typed
 }
 
 type FormOf = ReturnType<typeof Form.useForm<NewVisit>>[0]
