@@ -69,21 +69,6 @@ export function useRegistration(
     inFlight.forget()
   }
 
-  const onSuccess = (created: Visit) => {
-    inFlight.forget()
-    // The ticket and its slip are rendered first: emptying the form takes longer.
-    flushSync(() => onCreated(created))
-    setTimeout(empty)
-  }
-  const onError = (registration: InFlight, error: Error) => {
-    if (isUnanswered(error)) {
-      keepNow(registration)
-      setTimeout(empty)
-      onKept()
-    } else showRejectedFields(form, error)
-    inFlight.forget()
-  }
-
   const submit = (typed: Typed) => {
     if (create.isPending || isFull(kept)) return
     const visit = appointment ? { ...typed, appointment_id: appointment } : typed
