@@ -4,15 +4,20 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
+	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"baari.dev/services/visits/attention"
 )
 
-// ages moves a visit's last call, and its last change, into the past.
+// ages moves a visit's last call, its last change and the opening of the desk into the past.
 func (d *desk) ages(id string, seconds int) {
 	d.t.Helper()
 	d.wait(id, seconds)
 	exec(d.t, d.owner, `UPDATE visits SET updated_at = updated_at - make_interval(secs => $2) WHERE id = $1`, id, seconds)
+	exec(d.t, d.owner, `UPDATE desks SET since = since - make_interval(secs => $2)
+		WHERE consultant_id = (SELECT consultant_id FROM visits WHERE id = $1)`, id, seconds)
 }
 
 func (d *desk) followCalls() {
@@ -146,11 +151,57 @@ func TestCallsAreFollowedAtOpenDesksInOpeningHours(t *testing.T) {
 		{"with the last visitors", "last", `[{"days":"Monday-Sunday","open":"7:00 AM","close":"7:00 PM"}]`, 2},
 	} {
 		d.setDesk("consultant", fmt.Sprintf(`{"state":%q}`, c.state))
-		exec(t, d.owner, `INSERT INTO office (notice_version, hours) VALUES ('', nullif($1, '')::jsonb)
-			ON CONFLICT (only_row) DO UPDATE SET hours = EXCLUDED.hours`, c.hours)
+		exec(t, d.owner, `UPDATE desks SET since = since - interval '1 hour'`)
+		d.hours(c.hours)
 		d.followCalls()
 		d.hasCall(c.what, v.ID, "called", c.calls, c.calls > 1)
 	}
+}
+
+// hours gives the office opening hours; "" for none.
+func (d *desk) hours(hours string) {
+	d.t.Helper()
+	exec(d.t, d.owner, `INSERT INTO office (notice_version, hours) VALUES ('', nullif($1, '')::jsonb)
+		ON CONFLICT (only_row) DO UPDATE SET hours = EXCLUDED.hours`, hours)
+}
+
+// The time in which the desk was on a break, the office closed or the service away does not count. After it the call is
+// repeated first, however old it is.
+func TestOnlyTheTimeInWhichCallsAreFollowedCounts(t *testing.T) {
+	d, _ := newDesk(t).midday()
+	d.policy(`{"autoMissAfterSeconds":300}`)
+	v := d.lined("Asha")
+	d.must("next", d.next("consultant"), "called")
+	d.ages(v.ID, 4000)
+	d.setDesk("consultant", `{"state":"break"}`)
+	d.setDesk("consultant", `{"state":"open"}`)
+	d.followCalls()
+	d.hasCall("just after a break", v.ID, "called", 1, false)
+	exec(t, d.owner, `UPDATE desks SET since = since - interval '1 hour'`)
+
+	var watch attention.Watch
+	follow := func(what string, calls int) {
+		t.Helper()
+		if err := d.service.FollowWatched(t.Context(), &watch); err != nil {
+			t.Fatal(err)
+		}
+		d.hasCall(what, v.ID, "called", calls, calls > 1)
+	}
+	follow("just after the start", 1)
+	hourAgo := watch.Since.Add(-time.Hour)
+	watch.Since, watch.Last = hourAgo, watch.Last.Add(-time.Minute)
+	follow("just after an outage", 1)
+	watch.Since = hourAgo
+	d.hours(`[{"days":"Monday-Sunday","open":"7:00 AM","close":"10:00 AM"},
+		{"days":"Monday-Sunday","open":"5:00 PM","close":"9:00 PM"}]`)
+	follow("in the lunch break", 1)
+	d.hours("")
+	follow("just after the lunch break", 1)
+	watch.Since = watch.Since.Add(-121 * time.Second)
+	follow("two minutes later", 2)
+	d.ages(v.ID, 301)
+	d.followCalls()
+	d.hasCall("five minutes after the repetition", v.ID, "missed", 2, true)
 }
 
 // If two replicas follow at once, one of them repeats the call. A change that a person makes meanwhile stays.

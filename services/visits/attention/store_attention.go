@@ -2,6 +2,7 @@ package attention
 
 import (
 	"context"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -106,16 +107,25 @@ func (f *facts) readAppointments(rows pgx.Rows) (err error) {
 // Only desks in the states open and last are read: at a closed desk, or one on a break, no consultant expects the
 // visitor.
 var selectOpenCalls = `
-SELECT ` + row.Columns + `,` + row.PointColumns + row.LastNone + `
+SELECT ` + row.Columns + `,` + row.PointColumns + row.LastNone + `, d.since
 FROM visits v JOIN desks d ON d.consultant_id = v.consultant_id AND d.state IN ('open', 'last')
 WHERE v.stage = 'called' ORDER BY v.called_at, v.id`
 
+// openCall is a called visit whose desk is open, since a time.
+type openCall struct {
+	row.Snapshot
+	deskSince time.Time
+}
+
 // openCalls returns the clock of the office and the visitors who are called to a desk that is open.
-func (s *store) openCalls(ctx context.Context) (calls []row.Snapshot, now catalog.Clock, err error) {
+func (s *store) openCalls(ctx context.Context) (calls []openCall, now catalog.Clock, err error) {
 	reads := &pgx.Batch{}
 	catalog.QueueClock(reads, s.Zone, &now)
 	reads.Queue(selectOpenCalls, postgres.Args{"zone": s.Zone}).Query(func(rows pgx.Rows) (err error) {
-		calls, err = row.Collect(rows, nil)
+		calls, err = pgx.CollectRows(rows, func(one pgx.CollectableRow) (call openCall, err error) {
+			call.Snapshot, err = row.ScanSnapshot(one, &call.deskSince)
+			return call, err
+		})
 		return err
 	})
 	err = s.Pool.SendBatch(ctx, reads).Close()

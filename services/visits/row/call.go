@@ -44,16 +44,16 @@ func callOf(s Snapshot) *callBody {
 	if v.CallCount > 1 {
 		call.MissAt = wire.Time(*v.CalledAt)
 	}
-	recall, miss := s.Follows()
+	recall, miss := s.Follows(*v.CalledAt)
 	call.AutoRecallAt, call.AutoMissAt = wire.TimeOf(recall), wire.TimeOf(miss)
 	return call
 }
 
 // Follows returns when the service repeats the call of a called visit, and when it marks the visitor as not here; nil
-// for never.
-func (s Snapshot) Follows() (recall, miss *time.Time) {
+// for never. It counts from a time if that is later than the call.
+func (s Snapshot) Follows(from time.Time) (recall, miss *time.Time) {
 	seconds := func(n int) time.Duration { return time.Duration(n) * time.Second }
-	return s.Visit.Follows(visit.Following{
+	return s.Visit.Follows(from, visit.Following{
 		NudgeAfter: seconds(s.Policy.NudgeAfterSeconds), Repetitions: s.Policy.AutoRecall,
 		MissAfter: seconds(s.Policy.MissAfterSeconds), AutoMissAfter: seconds(s.Policy.AutoMissAfterSeconds),
 	})

@@ -175,21 +175,24 @@ func TestACallRepeatsItself(t *testing.T) {
 	}
 }
 
-// What follows a call is counted from the last change. Nobody is marked as not here before a person could do so.
+// What follows a call is counted from the last change, or from a later time. Nobody is marked as not here before a
+// person could do so.
 func TestWhatFollowsACall(t *testing.T) {
 	person := theirConsultant
 	for _, c := range []struct {
-		calls, changed int // number of calls, and seconds from the last one to the last change
-		rules          Following
-		recall, miss   int // seconds from the last call; 0: never
+		calls, changed, from int // number of calls; seconds from the last one to the change and to from
+		rules                Following
+		recall, miss         int // seconds from the last call; 0: never
 	}{
-		{1, 0, Following{120, 1, 60, 0}, 120, 0}, {1, 0, Following{120, 0, 60, 300}, 0, 300},
-		{1, 110, Following{120, 1, 60, 300}, 230, 410}, {1, 0, Following{120, 1, 600, 60}, 120, 600},
-		{2, 0, Following{120, 2, 600, 60}, 0, 60}, {1, 580, Following{120, 1, 600, 60}, 700, 640},
+		{1, 0, 0, Following{120, 1, 60, 0}, 120, 0}, {1, 0, 0, Following{120, 0, 60, 300}, 0, 300},
+		{1, 110, 0, Following{120, 1, 60, 300}, 230, 410}, {1, 0, 0, Following{120, 1, 600, 60}, 120, 600},
+		{2, 0, 0, Following{120, 2, 600, 60}, 0, 60}, {1, 580, 0, Following{120, 1, 600, 60}, 700, 640},
+		{1, 110, 3600, Following{120, 1, 60, 300}, 3720, 3900}, {1, 110, -60, Following{120, 1, 60, 300}, 230, 410},
 	} {
 		v := visitIn(StageCalled, true, noon)
 		v.CalledAt, v.CalledBy, v.CallCount = &noon, &person, c.calls
-		v.UpdatedAt = noon.Add(time.Duration(c.changed) * time.Second)
+		after := func(seconds int) time.Time { return noon.Add(time.Duration(seconds) * time.Second) }
+		v.UpdatedAt = after(c.changed)
 		c.rules.NudgeAfter *= time.Second
 		c.rules.MissAfter *= time.Second
 		c.rules.AutoMissAfter *= time.Second
@@ -199,7 +202,7 @@ func TestWhatFollowsACall(t *testing.T) {
 			}
 			return int(at.Sub(noon) / time.Second)
 		}
-		if recall, miss := v.Follows(c.rules); seconds(recall) != c.recall || seconds(miss) != c.miss {
+		if recall, miss := v.Follows(after(c.from), c.rules); seconds(recall) != c.recall || seconds(miss) != c.miss {
 			t.Errorf("%+v: repeated after %d s, missed after %d s", c, seconds(recall), seconds(miss))
 		}
 	}

@@ -1,6 +1,9 @@
 package visit
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Notes returns the latest notes that are not empty: those of the session, the decision or the registration.
 func (v Visit) Notes() string {
@@ -73,13 +76,11 @@ type Following struct {
 	AutoMissAfter time.Duration // time until the service does so; 0: never
 }
 
-// Follows returns when the service repeats a call and when it marks the visitor as not here, nil for never. A change of
-// the visit counts as a call, so that a person who has just taken back what the service did is not overruled.
-func (v Visit) Follows(rules Following) (recall, miss *time.Time) {
-	since := *v.CalledAt
-	if v.UpdatedAt.After(since) {
-		since = v.UpdatedAt
-	}
+// Follows returns when the service repeats a call and when it marks the visitor as not here, nil for never. It counts
+// from the time from if that is later than the call. A change of the visit counts as a call, so that a person who has
+// just taken back what the service did is not overruled.
+func (v Visit) Follows(from time.Time, rules Following) (recall, miss *time.Time) {
+	since := slices.MaxFunc([]time.Time{*v.CalledAt, v.UpdatedAt, from}, time.Time.Compare)
 	if v.RepeatsItself(rules.Repetitions) {
 		at := since.Add(rules.NudgeAfter)
 		recall = &at
