@@ -14,6 +14,7 @@ import (
 const (
 	followEvery  = 5 * time.Second  // the interval at which calls are followed
 	longestGap   = 30 * time.Second // a longer time without a tick is an outage
+	lockLimit    = 10 * time.Second // the longest run
 	mostFailures = 3                // calls that cannot be changed, each perhaps after a wait for a lock
 )
 
@@ -50,7 +51,7 @@ func (a *Attention) Follow(ctx context.Context, log *slog.Logger) error {
 // FollowOnce follows the calls to open desks in opening hours. It does nothing while another replica does. What a
 // person has changed meanwhile is left as it is. A call that cannot be changed does not keep the others waiting.
 func (a *Attention) FollowOnce(ctx context.Context, watch *Watch) error {
-	return a.store.WithAdvisoryLock(ctx, "calls", func() error {
+	return a.store.WithAdvisoryLock(ctx, "calls", lockLimit, func() error {
 		calls, now, err := a.store.openCalls(ctx)
 		if err != nil {
 			return err
