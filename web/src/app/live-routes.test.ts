@@ -77,7 +77,7 @@ test.each([
   ['service', ['directory.services']],
   ['consultant', ['directory.consultants', 'visits.attention', 'visits.desks']],
   ['appointment', ['appointments', 'visits.attention']],
-  ['line', ['visits.attention', 'visits.line']],
+  ['line', ['visits.attention', 'visits.desks', 'visits.line']],
   ['desk', ['visits.attention', 'visits.desks', 'visits.line']],
   ['due_date', ['due-dates']],
   ['arrival', ['arrivals']],

@@ -18,7 +18,8 @@ const ofEntity = {
   consultant: [directoryKeys.consultants, visitKeys.desks, visitKeys.attention],
   appointment: [appointmentKeys.all, visitKeys.attention],
   user: [directoryKeys.users, sessionQuery.queryKey],
-  line: [visitKeys.line, visitKeys.attention],
+  // Consultants receive no other event of a colleague's call, which is on the colleague's desk.
+  line: [visitKeys.line, visitKeys.desks, visitKeys.attention],
   desk: [visitKeys.desks, visitKeys.line, visitKeys.attention],
   due_date: [dueDateKeys.all],
   arrival: [arrivalKeys.all],
