@@ -9,6 +9,7 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/testkit"
 )
 
 func TestSearchIsATokenOrWordsOfAName(t *testing.T) {
@@ -83,6 +84,28 @@ func TestTrailIsSearchedByTokenAndName(t *testing.T) {
 		slices.Sort(c.want)
 		if !slices.Equal(found, c.want) || page.Pagination.Total != len(c.want) {
 			t.Errorf("%s finds %v of %d, want %v", c.query, found, page.Pagination.Total, c.want)
+		}
+	}
+}
+
+// However many visits of later days match, those of the asked days are found.
+func TestASearchOfEarlierDaysIsNotHiddenByLaterOnes(t *testing.T) {
+	o := newOffice(t)
+	visits := o.source(t, contract.SourceVisits)
+	o.follow(t, visits)
+	arrival := newDay(t, 1).Arrive()
+	v := arrival.After.(contract.Visit)
+	v.Name = "Asha Rao"
+	arrival.After = v
+	visits.Publish(t, arrival)
+	o.caughtUp(t, visits)
+	owner := o.db.Owner(t)
+	testkit.Exec(t, owner, `UPDATE audit_records SET created_at = $1`, noon)
+	testkit.Exec(t, owner, insertVisits, counted)
+	testkit.Exec(t, owner, `UPDATE visits SET day = day + 1, token = $1 WHERE name = 'Asha'`, v.Token)
+	for _, query := range []string{"?q=asha", "?q=" + v.Token} {
+		if got := o.read(t, query+"&end_date=2026-11-20").Pagination.Total; got != 1 {
+			t.Errorf("%s finds %d records until the day of the visit", query, got)
 		}
 	}
 }

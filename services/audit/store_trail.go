@@ -43,12 +43,13 @@ LEFT JOIN visits v ON v.id = CASE
 	ofEntity   = `entity = @entity AND ` + onDays
 	ofEntityID = `entity_id = @entity_id AND (@entity = '' OR entity = @entity) AND ` + onDays
 
-	// The visits are the newest that match, as many as records are counted: each has a record.
+	// The visits are the newest until the last day that match, as many as records are counted: each has a record, and none
+	// before its day.
 	foundHead = `entity IN ('visit', 'visit_documents', 'consent', 'message', 'link') AND entity_id = ANY (ARRAY(
     SELECT id::text FROM visits WHERE `
-	foundTail = ` ORDER BY day DESC LIMIT @counted))
+	foundTail = ` AND day <= coalesce(@end::date, 'infinity') ORDER BY day DESC LIMIT @counted))
   AND (@entity = '' OR entity = @entity) AND (@entity_id = '' OR entity_id = @entity_id) AND ` + onDays
-	ofToken = foundHead + `token = @token OR token_also = @token` + foundTail
+	ofToken = foundHead + `(token = @token OR token_also = @token)` + foundTail
 	ofName  = foundHead + nameWords + ` @@ to_tsquery('simple', @words)` + foundTail
 	// The expression of the index visits_name_words. PostgreSQL's parser reads S.Kumar and S/o as one word.
 	nameWords = `to_tsvector('simple', translate(name, './:@_-', '      '))`
