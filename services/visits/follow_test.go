@@ -107,6 +107,34 @@ func TestAMissByTheServiceIsChosenByTheOffice(t *testing.T) {
 	}
 }
 
+// While the desk and the office are open, the service acts at the times that the called visit has.
+func TestTheServiceActsAtTheTimesOfACall(t *testing.T) {
+	d := newDesk(t)
+	d.policy(`{"nudgeAfterSeconds":90,"autoMissAfterSeconds":300}`)
+	v := d.lined("Asha")
+	d.must("next", d.next("consultant"), "called")
+	// until moves the call back to 20 seconds before the time, and then beyond it.
+	until := func(what string, at *string, stage string, calls int) {
+		t.Helper()
+		then, err := time.Parse(time.RFC3339Nano, *at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := calls
+		if stage == "called" {
+			before--
+		}
+		d.ages(v.ID, int(time.Until(then).Seconds())-20)
+		d.followCalls()
+		d.hasCall("before the "+what, v.ID, "called", before, before > 1)
+		d.ages(v.ID, 21)
+		d.followCalls()
+		d.hasCall("at the "+what, v.ID, stage, calls, true)
+	}
+	until("repetition", d.queued(v.ID).Queue.Call.AutoRecallAt, "called", 2)
+	until("miss", d.queued(v.ID).Queue.Call.AutoMissAt, "missed", 2)
+}
+
 // If a user undoes what the service has done, the service waits for the whole time again.
 func TestWhatIsTakenBackIsNotDoneAgainAtOnce(t *testing.T) {
 	d := newDesk(t)
