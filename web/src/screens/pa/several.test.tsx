@@ -179,3 +179,14 @@ test('the day is closed for all visitors with one request, without the notes of 
     { action: 'leave', visits: arrivals.map(({ id }) => ({ id, version: 1 })) },
   ])
 })
+
+test('the question about all visitors closes with its answer, also when a visit was refused', async () => {
+  const { person } = openSeveral(['visit-2'])
+  await person.click(await screen.findByRole('button', { name: 'Close the day' }))
+  await person.click(await screen.findByRole('button', { name: 'All left...' }))
+  const question = within(await dialogOf('End 4 visits?'))
+  await person.click(question.getByRole('button', { name: 'End 4 visits' }))
+  expect(await screen.findByText('T-002: Visit is already approved')).toBeInTheDocument()
+  await waitFor(() => expect(screen.queryByText(/^End \d+ visits?\?$/)).toBeNull())
+  expect(screen.getByRole('button', { name: 'Left: T-002' })).toBeEnabled()
+})
