@@ -203,6 +203,16 @@ test('entries come and go with the events, and a kind of a later release is pass
   await waitFor(() => expect(document.title).toBe('Baari'))
 })
 
+test('Shift+F2 goes to the first entry, also if only a later one has a button', async () => {
+  const { person } = openFor('pa', [
+    entryOf('desk_without_number', undefined, { consultant: nisha }),
+    entryOf('pin_away', pinned, { consultant: nisha, values: { desk: 'off' }, actions: ['line'] }),
+  ])
+  const [first] = within(await strip()).getAllByRole('button')
+  await person.keyboard('{Shift>}{F2}{/Shift}')
+  expect(first).toHaveFocus()
+})
+
 test('the list is read again when it changes without an event', async () => {
   const { office, list } = openFor('pa', [])
   list.nextAt = new Date(now + 1_000).toISOString()

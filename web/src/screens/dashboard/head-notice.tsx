@@ -62,9 +62,10 @@ export function HeadNotice({ bar }: { bar: HTMLElement | null }) {
   )
 }
 
-/** The first button of the most urgent entry, or the one of the top bar. */
+/** The button of the most urgent entry, else the entry, or the number in the top bar. Later entries may be hidden. */
 function focusFirst() {
-  const places = ['.attention .ant-btn:enabled', '.attention button', '.attention-bar']
+  const first = '.attention li:first-child'
+  const places = [`${first} .ant-btn:enabled`, `${first} button`, '.attention-bar']
   places
     .map((place) => document.querySelector<HTMLElement>(place))
     .find((button) => button !== null)
