@@ -203,6 +203,16 @@ test('entries come and go with the events, and a kind of a later release is pass
   await waitFor(() => expect(document.title).toBe('Baari'))
 })
 
+test('entries that come at once are all announced', async () => {
+  const { changeTo } = openFor('pa', five.slice(4))
+  expect(sentences(await strip())).toHaveLength(1)
+  await screen.findByText('Connected')
+  changeTo([...five.slice(0, 2), ...five.slice(4)])
+  await waitFor(async () => expect(sentences(await strip())).toHaveLength(3))
+  const said = screen.getAllByRole('status').map(({ textContent }) => textContent)
+  expect(said).toContain("T-010 has not come, 4:00Nisha Bhat's desk has no number")
+})
+
 test('Shift+F2 goes to the first entry, also if only a later one has a button', async () => {
   const { person } = openFor('pa', [
     entryOf('desk_without_number', undefined, { consultant: nisha }),

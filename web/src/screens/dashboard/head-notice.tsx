@@ -6,7 +6,7 @@ import { DueBanner } from '@/features/due-dates/due-banner'
 import type { ScreenAct } from '@/features/visits/attention/acts'
 import { BarButton } from '@/features/visits/attention/bar-button'
 import type { Listed } from '@/features/visits/attention/needs'
-import { Sentence } from '@/features/visits/attention/sentence'
+import { News } from '@/features/visits/attention/news'
 import { Strip } from '@/features/visits/attention/strip'
 import { useFresh, useNeeds } from '@/features/visits/attention/use-needs'
 import { showTicket } from '@/features/visits/data/ticket-port'
@@ -50,9 +50,7 @@ export function HeadNotice({ bar }: { bar: HTMLElement | null }) {
       ) : (
         <Strip needs={needs} fresh={fresh} onOpen={open} onAct={onAct} />
       )}
-      <p className="visually-hidden" role="status">
-        {newest ? <Sentence key={newest.id} of={newest} still /> : null}
-      </p>
+      <News of={newest} />
       {bar && isInBar ? createPortal(<BarButton count={needs.length} onOpen={open} />, bar) : null}
       <Suspense fallback={null}>
         {sheet ? <Sheet needs={needs} open={!dialog} onAct={onAct} onClose={() => setSheet(false)} /> : null}
