@@ -161,6 +161,32 @@ test.each([
   expect(await screen.findByRole('dialog', { name: 'Needs attention' })).toBeVisible()
 })
 
+test('when the desk of the dialog goes away, the sheet is there again', async () => {
+  const { person, office } = openFor('admin')
+  await screen.findByText('Connected')
+  const sheet = await openSheet(person)
+  await person.click(within(sheet).getByRole('button', { name: 'Set number: Nisha Bhat' }))
+  await screen.findByRole('dialog', { name: 'Desk of Nisha Bhat' })
+  office.state.line = lineOf()
+  office.send({ type: 'status_update', data: { entity: 'desk', entityId: nisha.id } })
+  expect(await screen.findByRole('dialog', { name: 'Needs attention' })).toBeVisible()
+  expect(screen.queryByRole('dialog', { name: 'Desk of Nisha Bhat' })).toBeNull()
+})
+
+test('when the services cannot be loaded for a dialog, the sheet is there again', async () => {
+  const { person, office } = openFor('pa')
+  const services = 'GET /api/services'
+  office.fail(services)
+  await screen.findByText('Connected')
+  await screen.findByText('Failed to load services')
+  const sheet = await openSheet(person)
+  const { length: before } = office.requests(services)
+  await person.click(within(sheet).getByRole('button', { name: 'Papers...: T-012' }))
+  // A request and its repetition.
+  await waitFor(() => expect(office.requests(services).length).toBeGreaterThan(before + 1))
+  await waitFor(() => expect(screen.getByRole('dialog', { name: 'Needs attention' })).toBeVisible())
+})
+
 test('Show leads the PA to the place in the line', async () => {
   const { person, router } = openFor('pa')
   await person.click(within(await openSheet(person)).getByRole('button', { name: 'Show: T-017' }))
