@@ -249,6 +249,19 @@ test('Shift+F2 goes to the first entry, also if only a later one has a button', 
   expect(first).toHaveFocus()
 })
 
+test('when the entry with the focus goes away, the next one has the focus, and at last the title', async () => {
+  const { person, changeTo } = openFor('pa', five.slice(3))
+  await screen.findByText('Connected')
+  await strip()
+  await person.keyboard('{Shift>}{F2}{/Shift}')
+  expect(screen.getByRole('button', { name: 'Show: T-017' })).toHaveFocus()
+  changeTo(five.slice(4))
+  const next = 'T-016 waits for Nisha Bhat, desk closed'
+  await waitFor(() => expect(screen.getByRole('button', { name: next })).toHaveFocus())
+  changeTo([])
+  await waitFor(() => expect(screen.getByRole('heading', { name: 'PA Dashboard' })).toHaveFocus())
+})
+
 test('the list is read again when it changes without an event', async () => {
   const { office, list } = openFor('pa', [])
   list.nextAt = new Date(now + 1_000).toISOString()
