@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
 import type { Visit } from '@/api/types'
 import { dialogOf } from '@/test/dialog-of'
@@ -6,6 +7,7 @@ import { consultantOf, userOf, visitOf } from '@/test/fixtures'
 import { changed } from '@/test/life'
 import { openOffice } from '@/test/office'
 import { renderApp } from '@/test/render-app'
+import { server } from '@/test/server'
 
 const at = (minute: number) => `2026-11-20T05:${minute}:00.000Z`
 const arrivals = [1, 2, 3, 4].map((number) =>
@@ -164,6 +166,29 @@ test('a request without results is repeated with its key', async () => {
   expect(await screen.findByText('No pending approvals')).toBeVisible()
   expect(office.requests(call)).toHaveLength(2)
   expect(new Set(keysOf(office)).size).toBe(1)
+})
+
+test('a request that fails after another was answered is repeated with its key', async () => {
+  const { office, person } = openSeveral()
+  await person.type(within(await row('T-001')).getByPlaceholderText('PA Notes'), 'Brought the notice')
+  let failed: string | null = null
+  server.use(
+    http.post('*/api/visits/batch', async ({ request }) => {
+      const { notes } = (await request.clone().json()) as { notes?: string }
+      if (notes || failed) return undefined
+      failed = request.headers.get('Idempotency-Key')
+      return HttpResponse.json({ error: 'no', code: 'unavailable', request_id: 'r' }, { status: 503 })
+    }),
+  )
+  await person.keyboard('{Control>}{F8}{/Control}{Control>}{Shift>}{Enter}{/Shift}{/Control}')
+  expect(await screen.findByText('Failed to approve visitor')).toBeInTheDocument()
+  const again = await screen.findByRole('button', { name: 'Send 3 to line' })
+  await waitFor(() => expect(again).toBeEnabled())
+  await person.click(again)
+  expect(await screen.findByText('No pending approvals')).toBeVisible()
+  const [first, repeated] = keysOf(office)
+  expect(repeated).toBe(failed)
+  expect(repeated).not.toBe(first)
 })
 
 test('the day is closed for all visitors with one request, without the notes of reception', async () => {

@@ -1,6 +1,6 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
-import { newIdempotencyKey } from '@/api/idempotency-key'
+import { intentionKeys } from '@/api/intention-keys'
 import type { UndoableAction, Visit } from '@/api/types'
 import { serverNow } from '@/clock'
 import { fill } from '@/messages'
@@ -107,15 +107,15 @@ function sentenceOf({ action, toLine, visits }: Offer): string {
   return fill(sentence, { count: visits.length })
 }
 
-/** The function that undoes the changes of an offer. All of its attempts have one idempotency key. */
+/** The function that undoes the changes of an offer. All attempts of a request have one idempotency key. */
 function undoOf({ visits, client }: Offer) {
-  const key = newIdempotencyKey()
+  const keys = intentionKeys()
   const [visit, ...others] = visits
   const mutations = client.getMutationCache()
   return (): Promise<unknown> => {
     if (!visit || others.length > 0)
-      return mutations.build(client, undoSeveral).execute({ visits, change: { action: 'undo' }, key })
-    return mutations.build(client, undoChange).execute({ visit, key })
+      return mutations.build(client, undoSeveral).execute({ visits, change: { action: 'undo' }, keys })
+    return mutations.build(client, undoChange).execute({ visit, key: keys.keyFor(visit) })
   }
 }
 
