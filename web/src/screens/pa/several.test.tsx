@@ -191,6 +191,25 @@ test('a request that fails after another was answered is repeated with its key',
   expect(repeated).not.toBe(first)
 })
 
+test('while a decision is sent, its rows cannot be decided, and notes of another row keep the focus', async () => {
+  const { office, person } = openSeveral(['visit-2'])
+  for (const token of ['T-001', 'T-002']) await person.click(await select(token))
+  const release = office.hold(call)
+  await person.click(screen.getByRole('button', { name: 'Send 2 to line' }))
+  await waitFor(() => expect(office.requests(call)).toHaveLength(1))
+  const buttonOf = async (token: string, name: string) =>
+    within(await row(token)).getByRole('button', { name })
+  for (const name of ['Send to line', 'Deny']) expect(await buttonOf('T-001', name)).toBeDisabled()
+  expect(await buttonOf('T-003', 'Deny')).toBeEnabled()
+  const notes = within(await row('T-003')).getByPlaceholderText('PA Notes')
+  await person.type(notes, 'Came for')
+  release()
+  const again = await screen.findByRole('button', { name: 'Send 1 to line' })
+  await waitFor(() => expect(again).toBeEnabled())
+  expect(notes).toHaveFocus()
+  expect(await buttonOf('T-002', 'Deny')).toBeEnabled()
+})
+
 test('the day is closed for all visitors with one request, without the notes of reception', async () => {
   const { office, person } = openSeveral()
   await person.click(await screen.findByRole('button', { name: 'Close the day' }))

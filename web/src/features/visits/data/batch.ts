@@ -51,5 +51,11 @@ export function useBatch() {
       },
     )
   }
-  return { act, pending: mutation.isPending }
+  return {
+    act,
+    pending: mutation.isPending,
+    /** Whether the change of a visit is on its way. */
+    isSending: (id: string) =>
+      mutation.isPending && mutation.variables.visits.some((visit) => visit.id === id),
+  }
 }
