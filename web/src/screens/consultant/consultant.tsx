@@ -276,7 +276,7 @@ function Idle({ own: { desk, isExpected, retry }, rows, call, busy, onRetry }: I
   if (onRetry) return <LoadAgain text={messages.life.line.loadFailed} onRetry={onRetry} />
   const first = rows[0]
   if (!first) return <Empty text={text.session.none} />
-  return <NextCard key={first.id} row={first} call={call} busy={busy} />
+  return <NextCard row={first} call={call} busy={busy} />
 }
 
 /** Of the first row only: no other visitor is next, and a menu of the folded list below cannot have the focus. */
