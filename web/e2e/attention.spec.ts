@@ -108,14 +108,31 @@ test(
   },
 )
 
+/** Where the parts of reception's screen are that are not the strip. */
+const placesOf = (page: Page) =>
+  page.locator('h1, .connection, .visit-form, .queue-search').evaluateAll((parts) =>
+    parts.map((part) => {
+      const { x, y, width, height } = part.getBoundingClientRect()
+      return [x, y, width, height].map(Math.round).join()
+    }),
+  )
+
 test('reception accepts a visitor at the door without scrolling, and refuses another in the sheet', async ({
   browser,
 }) => {
   const viewport = { width: 1280, height: 720 }
   const { page, context } = await arrive(browser, accountOf('reception'), { viewport })
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible()
+  await expect(page.locator('.skeleton')).toHaveCount(0)
+  await page.evaluate(async () => {
+    await document.fonts.ready
+  })
+  const places = await placesOf(page)
+  expect(places).toHaveLength(4)
   const first = await askAtTheDoor(browser)
   const head = needsInHead(page)
   await expect(head.getByText(`At the door: ${first}`)).toBeInViewport({ ratio: 1 })
+  expect(await placesOf(page)).toEqual(places)
   await page.keyboard.press('Shift+F2')
   await expect(head.getByRole('button', { name: `Accept ${first}` })).toBeFocused()
   await page.keyboard.press('Enter')
