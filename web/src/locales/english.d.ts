@@ -770,7 +770,6 @@ export type English = {
     readonly generalConsultation: "General Consultation"
     readonly servicesFailed: "Failed to load services"
     readonly consultantsFailed: "Failed to load consultants"
-    readonly loadingServices: "Loading services"
     readonly loadingConsultants: "Loading consultants"
     readonly services: {
       readonly title: "Services"
