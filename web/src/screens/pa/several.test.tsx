@@ -232,5 +232,5 @@ test('the question about all visitors closes with its answer, also when a visit 
   await person.click(question.getByRole('button', { name: 'End 4 visits' }))
   expect(await screen.findByText('T-002: Visit is already approved')).toBeInTheDocument()
   await waitFor(() => expect(screen.queryByText(/^End \d+ visits?\?$/)).toBeNull())
-  expect(screen.getByRole('button', { name: 'Left: T-002' })).toBeEnabled()
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Left: T-002' })).toBeEnabled())
 })
