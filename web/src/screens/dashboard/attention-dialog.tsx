@@ -15,11 +15,7 @@ type Props = { act: Exclude<ScreenAct, 'show'>; need: Listed; onClose: () => voi
 export function AttentionDialog({ act, need, onClose }: Props) {
   const { consultant } = need
   if (act !== 'number') return <ActionOf act={act} need={need} onClose={onClose} />
-  return consultant ? (
-    <NumberDialog of={consultant.id} onClose={onClose} />
-  ) : (
-    <NoDialog onClose={onClose} />
-  )
+  return consultant ? <NumberDialog of={consultant.id} onClose={onClose} /> : <NoDialog onClose={onClose} />
 }
 
 type ActionProps = Omit<Props, 'act'> & { act: 'papers' | 'call' }

@@ -45,7 +45,7 @@ export async function sendBatch(
     for (const part of partsOf(visits)) {
       const request = requestOf(part, change)
       const { results } = await send(request, keys.keyFor(request))
-      // The server stores refusals under the key.
+      // The server stores refusals under the key: another try needs a new one.
       keys.done(request)
       done.push(...results.flatMap(({ visit }) => (visit ? [visitOf(visit)] : [])))
       refused.push(...results.flatMap((result) => refusalOf(result, part)))
