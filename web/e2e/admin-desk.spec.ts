@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { violationsOf } from './accessibility'
+import { api } from './api'
 import { deskOfRole, emptyLine, welcome } from './desk'
 import { languages, themesAt } from './extent'
 import { accountOf, arrive } from './people'
@@ -55,6 +56,9 @@ test('the trail finds by token and by the begin of a name, which the address doe
   const stamp = `${Date.now() % 1_000_000}`
   const visit = await (await deskOfRole('reception')).register({ name: `Sumitra Kulkarni${stamp}` })
   const { page, context } = await arrive(browser, accountOf('admin'), { at: trailAt })
+  // The trail is read once, when its button is pressed.
+  const recorded = async () => (await api(page).audit(visit.id)).audit_records.length
+  await expect.poll(recorded).toBeGreaterThan(0)
   const found = records(page).locator('.ant-table-row')
   const number = String(Number(visit.token.slice(2)))
   for (const typed of [visit.token, `T${number}`, `kulkarni${stamp} sumi`]) {

@@ -114,6 +114,11 @@ test('the admin: totals, tabs in one row with the chosen one in sight, the tab, 
   const chosen = page.getByRole('tab', { selected: true })
   await expect(chosen).toHaveText('Reports')
   await expect(chosen).toBeInViewport({ ratio: 1 })
+  for (const { width, height } of [{ width: 844, height: 390 }, viewport]) {
+    await page.setViewportSize({ width, height })
+    await expect.poll(() => page.evaluate(() => document.documentElement.clientWidth)).toBe(width)
+  }
+  await expect(chosen).toBeInViewport({ ratio: 1 })
   const tops = await tabs.evaluateAll((all) => all.map((tab) => Math.round(tab.getBoundingClientRect().top)))
   expect(new Set(tops).size).toBe(1)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)

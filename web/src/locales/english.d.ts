@@ -770,7 +770,6 @@ export type English = {
     readonly generalConsultation: "General Consultation"
     readonly servicesFailed: "Failed to load services"
     readonly consultantsFailed: "Failed to load consultants"
-    readonly loadingServices: "Loading services"
     readonly loadingConsultants: "Loading consultants"
     readonly services: {
       readonly title: "Services"
@@ -844,7 +843,7 @@ export type English = {
       readonly copyFailed: "The link could not be copied. Select it and press Ctrl+C."
       readonly saved: "{name} saved."
       readonly deactivated: "{name} cannot sign in any more."
-      readonly activated: "{name} can sign in again."
+      readonly activated: "{name} can sign in."
       readonly roleChanged: "The role of {name} is now {role}."
       readonly undone: "The change of {name} was undone"
       readonly undoFailed: "The change was not undone"

@@ -48,7 +48,7 @@ export function AuditTrail({ names }: Props) {
     <Panel untitled title={messages.admin.tabs.audit} className="trail">
       <Views
         shown={request}
-        onChoose={(entity) => show({ ...daysOf(request), ...(entity ? { entity } : {}), page: 1 })}
+        onChoose={(entity) => show({ ...keptFor(entity, request), ...(entity ? { entity } : {}), page: 1 })}
       />
       <Filters
         key={location.key}
@@ -83,10 +83,11 @@ const quick = ['visit', 'session', 'audit'] as const
 
 type View = (typeof quick)[number] | 'all'
 
-/** The days of a request, which stay when another kind of records is chosen. */
-const daysOf = (request: TrailRequest | null): TrailFilters => ({
+/** The filters of a request that stay when another kind of records is chosen: a text finds records of visits only. */
+const keptFor = (entity: AuditEntity | undefined, request: TrailRequest | null): TrailFilters => ({
   ...(request?.start ? { start: request.start } : {}),
   ...(request?.end ? { end: request.end } : {}),
+  ...(request?.q && (entity === undefined || entity === 'visit') ? { q: request.q } : {}),
 })
 
 type ViewsProps = { shown: TrailRequest | null; onChoose: (entity: AuditEntity | undefined) => void }

@@ -175,6 +175,27 @@ test('the screen of a deactivated account goes on by itself when the account is 
   expect(screen.queryByText(deactivated)).toBeNull()
 })
 
+test('the screen of a deactivated account asks on after a request that failed', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const { office } = open('/dashboard/pa', userOf('pa', { isActive: false }))
+  await eventually(() => expect(screen.getByText(deactivated)).toBeVisible())
+  const asksAgain = async () => {
+    const { length: before } = office.requests(verification)
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
+    await eventually(() => expect(office.requests(verification).length).toBeGreaterThan(before))
+  }
+  office.fail(verification)
+  await asksAgain()
+  // The next request begins after the failure of the one before.
+  await asksAgain()
+  expect(screen.getByText(deactivated)).toBeVisible()
+
+  office.mend(verification)
+  office.state.user = userOf('pa')
+  await act(() => vi.advanceTimersByTimeAsync(10_000))
+  await eventually(() => expect(screen.getByRole('heading', { name: 'PA Dashboard' })).toBeVisible())
+})
+
 test('an account without a flag is active', async () => {
   const { id, email, name, role } = userOf('reception')
   open(receptionDesk, { id, email, name, role })

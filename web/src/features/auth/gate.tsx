@@ -52,10 +52,11 @@ function Departure({ to, onFailure }: { to: Destination; onFailure: () => void }
 function SignedIn({ children }: { children: ReactNode }) {
   const { user, isLoading, isAuthenticated, error, verifyAgain } = useSession()
 
+  // Also after a failure: its screen asks again until the account is active.
+  if (user && isInactive(user)) return <Inactive />
   if (isLoading) return <Verifying />
   if (error) return <VerificationFailed onRetry={verifyAgain} />
   if (!isAuthenticated || !user) return <Leave to="/login" message={messages.auth.notAuthenticated} />
-  if (isInactive(user)) return <Inactive />
   return (
     <UserContext value={user}>
       <OwnLanguage language={user.language} />

@@ -85,13 +85,19 @@ const tabsOf = (dashboard: UseQueryResult<Dashboard>) => [
   { key: 'reports', label: adminMessages.reports.tab, children: <ReportsTab /> },
 ]
 
-/** Keeps the open tab in sight: on a phone the tabs scroll sideways. */
+/** Keeps the open tab in sight: on a phone the tabs scroll sideways. Their room changes when the phone is turned. */
 function useTabInSight(active: string) {
   const tabs = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const row = tabs.current?.querySelector<HTMLElement>('.ant-tabs-nav-wrap')
-    const tab = row?.querySelector<HTMLElement>('.ant-tabs-tab-active')
-    if (row && tab) row.scrollLeft = tab.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2
+    const list = row?.querySelector('.ant-tabs-nav-list')
+    if (!row || !list) return
+    const resized = new ResizeObserver(() => {
+      const tab = row.querySelector<HTMLElement>('.ant-tabs-tab-active')
+      if (tab) row.scrollLeft = tab.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2
+    })
+    for (const element of [row, list]) resized.observe(element)
+    return () => resized.disconnect()
   }, [active])
   return tabs
 }

@@ -61,6 +61,25 @@ test('a token or name finds records, and is kept for Back but not in the address
   await waitFor(() => expect(screen.getByLabelText('Token or name')).toHaveValue('Asha K'))
 })
 
+test('a token or name stays for all records and for those of visits, not for others', async () => {
+  const { office, person } = openAdmin('audit', { records: [record()] })
+  await person.type(await screen.findByLabelText('Token or name'), 'Asha')
+  await person.click(screen.getByRole('button', { name: 'Load Audit Trail' }))
+  const asked = () =>
+    office.requests('GET /api/analytics/audit').map(({ query }) => [query.get('entity'), query.get('q')])
+  const all: (string | null)[][] = [['visit', 'Asha']]
+  await waitFor(() => expect(asked()).toEqual(all))
+  for (const [view, entity, q] of [
+    ['Everything', null, 'Asha'],
+    ['Visits', 'visit', 'Asha'],
+    ['Sign-ins', 'session', null],
+  ] as const) {
+    await person.click(await screen.findByRole('button', { name: view }))
+    all.push([entity, q])
+    await waitFor(() => expect(asked()).toEqual(all))
+  }
+})
+
 test('a click on the id of a record shows only the records of that visit', async () => {
   const { office, person } = openAdmin('audit', { records: [record()] })
   await person.click(await screen.findByRole('button', { name: 'Load Audit Trail' }))

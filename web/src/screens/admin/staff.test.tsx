@@ -79,6 +79,18 @@ test('a deactivation names the person and is undone', async () => {
   expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull()
 })
 
+test('the answer to an activation also fits an account that could never sign in', async () => {
+  const { office, person } = openAdmin('staff')
+  const asha = { id: 'asha', name: 'Asha', role: 'reception', email: 's@x.in', isActive: false }
+  office.answer('GET /api/users', () => ({
+    users: [...accounts, asha],
+    pagination: { page: 1, limit: 100, total: accounts.length + 1, pages: 1 },
+  }))
+  office.answer('PUT /api/users/asha', () => ({ data: { ...asha, isActive: true } }))
+  await person.click(await screen.findByRole('button', { name: 'Activate Asha' }))
+  expect(await screen.findByText('Asha can sign in.')).toBeInTheDocument()
+})
+
 test('before a consultant is deactivated, all their visitors are sent on', async () => {
   const of = (number: number, stage: Stage) =>
     visitOf(number, {

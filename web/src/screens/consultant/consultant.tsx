@@ -276,8 +276,11 @@ function Idle({ own: { desk, isExpected, retry }, rows, call, busy, onRetry }: I
   if (onRetry) return <LoadAgain text={messages.life.line.loadFailed} onRetry={onRetry} />
   const first = rows[0]
   if (!first) return <Empty text={text.session.none} />
-  return <NextCard key={first.id} row={first} call={call} busy={busy} />
+  return <NextCard row={first} call={call} busy={busy} />
 }
+
+/** Of the first row only: no other visitor is next, and a menu of the folded list below cannot have the focus. */
+const firstStart = '.my-queue .scroll-region li:first-child .ant-btn:not(.row-menu):enabled'
 
 /** What holds the card: the visitor in session or called, or the desk that is not open. */
 type Holder = { visit: string | undefined; closed: boolean; busy: boolean }
@@ -295,7 +298,7 @@ function useFocusAfter({ visit, closed, busy }: Holder, side: RefObject<HTMLDivE
     before.current = { visit, closed }
     if (!(ended || opened) || document.activeElement !== document.body) return
     const filled = document.querySelector<HTMLElement>('.session-card .ant-btn-primary:enabled')
-    const first = side.current?.querySelector<HTMLElement>('.my-queue .my-queue-acts .ant-btn:enabled')
+    const first = side.current?.querySelector<HTMLElement>(firstStart)
     const next = (opened ? filled : null) ?? first ?? filled ?? side.current
     next?.focus()
   }, [visit, closed, busy, side])

@@ -218,18 +218,27 @@ test('an assigned visitor is added with the place in the line, not before it is 
   expect(queue).toHaveTextContent('Added')
 })
 
-test('after a session at a closed desk the next visitor has the focus', async () => {
-  const [running, next] = [
-    visitOf(1, { ...mine, status: 'in-session', startedAt: inSeconds(-60) }),
-    visitOf(2, { ...mine, status: 'approved' }),
-  ]
-  const { office, person } = open({ desk: { state: 'off' }, visits: [running, next] })
+/** The desk is closed; after the session only these visits are left. */
+function openInSession(...left: Visit[]) {
+  const running = visitOf(1, { ...mine, status: 'in-session', startedAt: inSeconds(-60) })
+  const { office, person } = open({ desk: { state: 'off' }, visits: [running, ...left] })
   office.answer('PUT /api/visits/visit-1/status', () => {
     const done = inStatus(running, 'completed')
-    office.state.visits = [done, next]
+    office.state.visits = [done, ...left]
     return { visit: done }
   })
+  return person
+}
+
+test('after a session at a closed desk the next visitor has the focus', async () => {
+  const person = openInSession(visitOf(2, { ...mine, status: 'approved' }))
   await person.type(await screen.findByLabelText('Session Notes'), '{Control>}{Enter}{/Control}')
   expect(await screen.findByText('Open your desk to begin')).toBeVisible()
   await waitFor(() => expect(screen.getByRole('button', { name: 'Start Session' })).toHaveFocus())
+})
+
+test('after a session the filled button has the focus if there are only visitors on hold', async () => {
+  const person = openInSession(visitOf(2, { ...mine, status: 'approved', queue: queueOf('held') }))
+  await person.type(await screen.findByLabelText('Session Notes'), '{Control>}{Enter}{/Control}')
+  await waitFor(() => expect(screen.getByRole('button', { name: /^Open desk/ })).toHaveFocus())
 })

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { Desk, Place, Visit } from '@/api/types'
 import { deskOf, lineOf, mine, placeOf, queueOf, userOf, visitOf } from '@/test/fixtures'
 import { liveThrough } from '@/test/life'
@@ -72,13 +72,18 @@ test('while the line cannot be read, the called visitor is served, and a closed 
   expect(screen.queryByText(/visitors? waits? for you/)).toBeNull()
 })
 
-const inSession = {
-  counter: '3',
-  visit: { id: 'visit-9', token: 'T-009', stage: 'in-session', since: new Date().toISOString() },
-} as const
+afterEach(() => void vi.useRealTimers())
+
+const inSession = () =>
+  ({
+    counter: '3',
+    visit: { id: 'visit-9', token: 'T-009', stage: 'in-session', since: new Date().toISOString() },
+  }) as const
 
 test('while the visits cannot be read, the head has the desk as the server has it, and no Available', async () => {
-  const office = openOwn({ desk: inSession })
+  // The session has lasted less than a minute, however long the test takes.
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const office = openOwn({ desk: inSession() })
   office.fail('GET /api/visits/today')
   open()
   expect(await screen.findByText('In session 0 min, Desk 3')).toBeVisible()
@@ -86,11 +91,15 @@ test('while the visits cannot be read, the head has the desk as the server has i
 })
 
 test('until the visits are known, the head says nothing about the queue', async () => {
-  const office = openOwn({ desk: inSession })
+  const office = openOwn({ desk: inSession() })
   const release = office.hold('GET /api/visits/today')
   open()
   expect(await screen.findByText('Connected')).toBeVisible()
-  await waitFor(() => expect(office.requests('GET /api/visits/today')).toHaveLength(1))
+  // The list that is read for the event comes after the answers before it.
+  await waitFor(() => expect(office.requests('GET /api/visits/desks')).toHaveLength(1))
+  office.send({ type: 'status_update', data: { entity: 'line', entityId: 'line' } })
+  await waitFor(() => expect(office.requests('GET /api/visits/line')).toHaveLength(2))
+  expect(office.requests('GET /api/visits/today')).toHaveLength(1)
   for (const text of ['Available', 'Busy', 'Desk 3 open']) expect(screen.queryByText(text)).toBeNull()
   release()
   expect(await screen.findByText('Available')).toBeVisible()

@@ -3,6 +3,7 @@ import { servicesQuery } from '@/features/directory/queries'
 import { useOffice } from '@/features/office/use-office'
 import type { ScreenAct } from '@/features/visits/attention/acts'
 import type { Listed } from '@/features/visits/attention/needs'
+import { NoDialog } from '@/features/visits/attention/no-dialog'
 import { NumberDialog } from '@/features/visits/attention/number-dialog'
 import { subjectOf, type Subject } from '@/features/visits/data/actions'
 import { VisitDialog } from '@/features/visits/dialogs/visit-dialog'
@@ -14,7 +15,7 @@ type Props = { act: Exclude<ScreenAct, 'show'>; need: Listed; onClose: () => voi
 export function AttentionDialog({ act, need, onClose }: Props) {
   const { consultant } = need
   if (act !== 'number') return <ActionOf act={act} need={need} onClose={onClose} />
-  return consultant ? <NumberDialog of={consultant.id} onClose={onClose} /> : null
+  return consultant ? <NumberDialog of={consultant.id} onClose={onClose} /> : <NoDialog onClose={onClose} />
 }
 
 type ActionProps = Omit<Props, 'act'> & { act: 'papers' | 'call' }
@@ -22,9 +23,10 @@ type ActionProps = Omit<Props, 'act'> & { act: 'papers' | 'call' }
 function ActionOf({ act, need, onClose }: ActionProps) {
   const { timeZone, brand, languages = [] } = useOffice()
   const today = useOfficeTime().today()
-  const { data: services } = useQuery(servicesQuery)
+  const { data: services, isError } = useQuery(servicesQuery)
   const subject = subjectFor(need, today)
-  if (!services || !subject) return null
+  if (!subject || (!services && isError)) return <NoDialog onClose={onClose} />
+  if (!services) return null
   return (
     <VisitDialog
       subject={subject}

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore, type FocusEvent } from 'react'
 import { createPortal } from 'react-dom'
 import { useNavigate } from 'react-router'
 import { useUser } from '@/features/auth/gate'
@@ -6,7 +6,7 @@ import { DueBanner } from '@/features/due-dates/due-banner'
 import type { ScreenAct } from '@/features/visits/attention/acts'
 import { BarButton } from '@/features/visits/attention/bar-button'
 import type { Listed } from '@/features/visits/attention/needs'
-import { Sentence } from '@/features/visits/attention/sentence'
+import { News } from '@/features/visits/attention/news'
 import { Strip } from '@/features/visits/attention/strip'
 import { useFresh, useNeeds } from '@/features/visits/attention/use-needs'
 import { showTicket } from '@/features/visits/data/ticket-port'
@@ -20,8 +20,8 @@ const Sheet = lazy(async () => ({ default: (await import('@/features/visits/atte
 const AttentionDialog = lazy(async () => ({ default: (await import('./attention-dialog')).AttentionDialog }))
 
 /**
- * What needs attention, in the head of the page and, while that is out of sight, as a number in the top bar. Without it,
- * the head has the due dates.
+ * What needs attention, in the head of the page and, while that is out of sight, as a number in the top bar. If nothing
+ * does, the head has the due dates.
  */
 export function HeadNotice({ bar }: { bar: HTMLElement | null }) {
   const { role } = useUser()
@@ -34,6 +34,7 @@ export function HeadNotice({ bar }: { bar: HTMLElement | null }) {
   const show = useShow(role)
   useCountInTitle(needs.length)
   useShortcuts({ 'Shift+F2': focusFirst })
+  const focus = useFocusAfter(needs.map(({ id }) => id).join())
 
   const open = () => setSheet(true)
   const onAct = (act: ScreenAct, need: Listed) => {
@@ -44,15 +45,13 @@ export function HeadNotice({ bar }: { bar: HTMLElement | null }) {
   }
   const isInBar = needs.length > 0 && (phone || scrolled)
   return (
-    <div className="head-notice">
+    <div className="head-notice" {...focus}>
       {phone || needs.length === 0 ? (
         <DueBanner />
       ) : (
         <Strip needs={needs} fresh={fresh} onOpen={open} onAct={onAct} />
       )}
-      <p className="visually-hidden" role="status">
-        {newest ? <Sentence key={newest.id} of={newest} still /> : null}
-      </p>
+      <News of={newest} />
       {bar && isInBar ? createPortal(<BarButton count={needs.length} onOpen={open} />, bar) : null}
       <Suspense fallback={null}>
         {sheet ? <Sheet needs={needs} open={!dialog} onAct={onAct} onClose={() => setSheet(false)} /> : null}
@@ -62,13 +61,32 @@ export function HeadNotice({ bar }: { bar: HTMLElement | null }) {
   )
 }
 
-/** The first button of the most urgent entry, or the one of the top bar. */
-function focusFirst() {
-  const places = ['.attention .ant-btn:enabled', '.attention button', '.attention-bar']
+const entry = '.attention li:first-child button'
+
+/** Focuses the first place that the page has. Entries after the first may be hidden. */
+const focusOneOf = (...places: readonly string[]) =>
   places
     .map((place) => document.querySelector<HTMLElement>(place))
-    .find((button) => button !== null)
+    .find((element) => element !== null)
     ?.focus()
+
+/** The first button of the most urgent entry, else the entry, or the number in the top bar. */
+const focusFirst = () => focusOneOf('.attention li:first-child .ant-btn:enabled', entry, '.attention-bar')
+
+/**
+ * When an entry goes away with the focus, focus moves to the first entry that is left, else to the title of the page,
+ * and not to a button that acts: a key that is held down would press it. `ids` are those of the entries.
+ */
+function useFocusAfter(ids: string) {
+  const isHeld = useRef(false)
+  useEffect(() => {
+    if (isHeld.current && document.activeElement === document.body) focusOneOf(entry, '.page-head h1')
+  }, [ids])
+  return {
+    // Also called for the sheet and its dialogs, which are no entries.
+    onFocus: ({ target }: FocusEvent) => (isHeld.current = target.closest('.attention') !== null),
+    onBlur: () => (isHeld.current = false),
+  }
 }
 
 /** The list of appointments, the ticket where the screen shows tickets, or the place in the line. */

@@ -22,6 +22,7 @@ test.each([
 })
 
 test.each([
+  ['before the office opens', '2026-11-20T02:30:00Z'],
   ['within the last hour', '2026-11-20T12:45:00Z'],
   ['after the office has closed', '2026-11-20T14:00:00Z'],
   ['on a day without opening hours', '2026-11-22T06:30:00Z'],

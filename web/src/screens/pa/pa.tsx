@@ -54,6 +54,10 @@ function useFocusOn() {
   return { desk, focusOn }
 }
 
+/** The focus is lost, or where several visitors are decided: nothing is typed elsewhere. */
+const isAtDecision = () =>
+  document.activeElement?.matches('body, .several *, .pending-card:has(.ant-checkbox-checked) *') ?? true
+
 /** On a phone the visitors come first; there the totals and the end of the day come after them. */
 function Desk() {
   const user = useUser()
@@ -65,9 +69,9 @@ function Desk() {
   const consultants = useChoices()
   const { desk, focusOn } = useFocusOn()
   const selection = useSelection(pending.data)
-  const several = useSeveral(selection, consultants, () =>
-    focusOn('.pending-card:not(:has(.ant-checkbox-checked)) [role="combobox"]'),
-  )
+  const several = useSeveral(selection, consultants, () => {
+    if (isAtDecision()) focusOn('.pending-card:not(:has(.ant-checkbox-checked)) [role="combobox"]')
+  })
   const selectable = tab === 'pending' && !phone ? selection : undefined
   useShortcuts({
     F2: () => {

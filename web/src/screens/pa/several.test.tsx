@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
 import type { Visit } from '@/api/types'
 import { dialogOf } from '@/test/dialog-of'
@@ -6,6 +7,7 @@ import { consultantOf, userOf, visitOf } from '@/test/fixtures'
 import { changed } from '@/test/life'
 import { openOffice } from '@/test/office'
 import { renderApp } from '@/test/render-app'
+import { server } from '@/test/server'
 
 const at = (minute: number) => `2026-11-20T05:${minute}:00.000Z`
 const arrivals = [1, 2, 3, 4].map((number) =>
@@ -166,6 +168,48 @@ test('a request without results is repeated with its key', async () => {
   expect(new Set(keysOf(office)).size).toBe(1)
 })
 
+test('a request that fails after another was answered is repeated with its key', async () => {
+  const { office, person } = openSeveral()
+  await person.type(within(await row('T-001')).getByPlaceholderText('PA Notes'), 'Brought the notice')
+  let failed: string | null = null
+  server.use(
+    http.post('*/api/visits/batch', async ({ request }) => {
+      const { notes } = (await request.clone().json()) as { notes?: string }
+      if (notes || failed) return undefined
+      failed = request.headers.get('Idempotency-Key')
+      return HttpResponse.json({ error: 'no', code: 'unavailable', request_id: 'r' }, { status: 503 })
+    }),
+  )
+  await person.keyboard('{Control>}{F8}{/Control}{Control>}{Shift>}{Enter}{/Shift}{/Control}')
+  expect(await screen.findByText('Failed to approve visitor')).toBeInTheDocument()
+  const again = await screen.findByRole('button', { name: 'Send 3 to line' })
+  await waitFor(() => expect(again).toBeEnabled())
+  await person.click(again)
+  expect(await screen.findByText('No pending approvals')).toBeVisible()
+  const [first, repeated] = keysOf(office)
+  expect(repeated).toBe(failed)
+  expect(repeated).not.toBe(first)
+})
+
+test('while a decision is sent, its rows cannot be decided, and notes of another row keep the focus', async () => {
+  const { office, person } = openSeveral(['visit-2'])
+  for (const token of ['T-001', 'T-002']) await person.click(await select(token))
+  const release = office.hold(call)
+  await person.click(screen.getByRole('button', { name: 'Send 2 to line' }))
+  await waitFor(() => expect(office.requests(call)).toHaveLength(1))
+  const buttonOf = async (token: string, name: string) =>
+    within(await row(token)).getByRole('button', { name })
+  for (const name of ['Send to line', 'Deny']) expect(await buttonOf('T-001', name)).toBeDisabled()
+  expect(await buttonOf('T-003', 'Deny')).toBeEnabled()
+  const notes = within(await row('T-003')).getByPlaceholderText('PA Notes')
+  await person.type(notes, 'Came for')
+  release()
+  const again = await screen.findByRole('button', { name: 'Send 1 to line' })
+  await waitFor(() => expect(again).toBeEnabled())
+  expect(notes).toHaveFocus()
+  expect(await buttonOf('T-002', 'Deny')).toBeEnabled()
+})
+
 test('the day is closed for all visitors with one request, without the notes of reception', async () => {
   const { office, person } = openSeveral()
   await person.click(await screen.findByRole('button', { name: 'Close the day' }))
@@ -178,4 +222,15 @@ test('the day is closed for all visitors with one request, without the notes of 
   expect(office.requests(call).map(({ body }) => body)).toEqual([
     { action: 'leave', visits: arrivals.map(({ id }) => ({ id, version: 1 })) },
   ])
+})
+
+test('the question about all visitors closes with its answer, also when a visit was refused', async () => {
+  const { person } = openSeveral(['visit-2'])
+  await person.click(await screen.findByRole('button', { name: 'Close the day' }))
+  await person.click(await screen.findByRole('button', { name: 'All left...' }))
+  const question = within(await dialogOf('End 4 visits?'))
+  await person.click(question.getByRole('button', { name: 'End 4 visits' }))
+  expect(await screen.findByText('T-002: Visit is already approved')).toBeInTheDocument()
+  await waitFor(() => expect(screen.queryByText(/^End \d+ visits?\?$/)).toBeNull())
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Left: T-002' })).toBeEnabled())
 })

@@ -7,6 +7,7 @@ import { longestCounter } from '@/features/visits/data/rules'
 import { ActionDialog } from '@/features/visits/parts/action-dialog'
 import { deskTitle } from '@/features/visits/parts/desk-switch'
 import { messages } from '@/staff-messages'
+import { NoDialog } from './no-dialog'
 
 const text = messages.life.desk
 
@@ -14,9 +15,10 @@ type Values = { counter: string }
 
 /** Gives the desk of a consultant its number. */
 export function NumberDialog({ of, onClose }: { of: string; onClose: () => void }) {
-  const { data: desks } = useQuery(desksQuery)
+  const { data: desks, isPending } = useQuery(desksQuery)
   const desk = desks?.find(({ consultantId }) => consultantId === of)
-  return desk ? <NumberOf desk={desk} onClose={onClose} /> : null
+  if (desk) return <NumberOf desk={desk} onClose={onClose} />
+  return isPending ? null : <NoDialog onClose={onClose} />
 }
 
 function NumberOf({ desk, onClose }: { desk: Desk; onClose: () => void }) {

@@ -8,6 +8,6 @@ import { untilChange } from './until-change'
 export const attentionQuery = queryOptions({
   queryKey: visitKeys.attention,
   queryFn: ({ signal }) => payload(api.GET('/api/visits/attention', { signal })),
-  refetchInterval: ({ state }) => untilChange(state.data?.nextAt, serverNow()),
+  refetchInterval: ({ state }) => untilChange(state, serverNow()),
   refetchIntervalInBackground: true,
 })

@@ -37,7 +37,7 @@ export function Sentence({ of: need, still = false }: Props) {
     case 'papers_missing':
       return <Papers of={need} />
     case 'waiting_long':
-      return <LongWait of={need} />
+      return <LongWait of={need} still={still} />
     case 'appointment_late': {
       const { service: name = '' } = need.values
       return fill(text.late, { time: time(need.since), service: nameOf({ id: name, name }) })
@@ -69,7 +69,9 @@ function Papers({ of: need }: { of: Listed }) {
     : fill(text.paper, { place, paper })
 }
 
-function LongWait({ of: need }: { of: Listed }) {
-  const minutes = minutesBetween(need.since, useNow(15_000))
+function LongWait({ of: need, still }: { of: Listed; still: boolean }) {
+  const [shown] = useState(serverNow)
+  const now = useNow(15_000)
+  const minutes = minutesBetween(need.since, still ? shown : now)
   return fill(text.waitsLong, { token: tokenOf(need), minutes })
 }

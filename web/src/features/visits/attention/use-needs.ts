@@ -30,12 +30,13 @@ type Seen = {
   ids: ReadonlySet<string>
   /** Those that have come since the screen was opened. */
   fresh: ReadonlySet<string>
-  newest: Need | undefined
+  /** Those that have come with the last change of the list. */
+  newest: readonly Need[]
 }
 
-const nothingFresh: Pick<Seen, 'fresh' | 'newest'> = { fresh: new Set(), newest: undefined }
+const nothingFresh: Pick<Seen, 'fresh' | 'newest'> = { fresh: new Set(), newest: [] }
 
-/** Which entries have come since the screen was opened, and the one that came last. */
+/** Which entries have come since the screen was opened, and which of them came last. */
 export function useFresh(needs: readonly Need[], isKnown: boolean): Pick<Seen, 'fresh' | 'newest'> {
   const [seen, setSeen] = useState<Seen>()
   const key = needs.map(({ id }) => id).join()
@@ -46,7 +47,7 @@ export function useFresh(needs: readonly Need[], isKnown: boolean): Pick<Seen, '
       key,
       ids: new Set(needs.map(({ id }) => id)),
       fresh: new Set([...stayed, ...came].map(({ id }) => id)),
-      newest: came[0],
+      newest: came,
     })
   }
   return seen ?? nothingFresh

@@ -1,5 +1,6 @@
 import { api, payload } from '@/api/client'
 import { Fault, faultOf } from '@/api/fault'
+import type { IntentionKeys } from '@/api/intention-keys'
 import type { Bodies, Visit } from '@/api/types'
 import type { VisitRef } from './intent'
 import { visitOf } from './stage'
@@ -10,7 +11,12 @@ export type Change = Omit<Bodies['BatchVisits'], 'visits' | 'notes'>
 /** A visit with the notes of its decision, which are not those of reception in `Visit.notes`. */
 export type Decided = VisitRef & { decisionNotes?: string | undefined }
 
-export type Batch = { visits: readonly Decided[]; change: Change; key: string }
+export type Batch = {
+  visits: readonly Decided[]
+  change: Change
+  /** Of its requests: one without an answer is repeated with its key, also after the others were answered. */
+  keys: IntentionKeys
+}
 type Answer = Bodies['BatchAnswer']
 
 /** The most visits of a request. */
@@ -30,14 +36,17 @@ export class SomeRefused extends Fault {
  * request has no response, and whether they are all.
  */
 export async function sendBatch(
-  { visits, change, key }: Batch,
+  { visits, change, keys }: Batch,
   apply: (done: readonly Visit[], all: boolean) => void,
 ): Promise<Visit[]> {
   const done: Visit[] = []
   const refused: string[] = []
   try {
-    for (const [index, part] of partsOf(visits).entries()) {
-      const { results } = await send(part, change, `${key}-${index}`)
+    for (const part of partsOf(visits)) {
+      const request = requestOf(part, change)
+      const { results } = await send(request, keys.keyFor(request))
+      // The server stores refusals under the key: another try needs a new one.
+      keys.done(request)
       done.push(...results.flatMap(({ visit }) => (visit ? [visitOf(visit)] : [])))
       refused.push(...results.flatMap((result) => refusalOf(result, part)))
     }
@@ -59,15 +68,17 @@ function partsOf(visits: readonly Decided[]): (readonly Decided[])[] {
   })
 }
 
-function send(visits: readonly Decided[], change: Change, key: string): Promise<Answer> {
+function requestOf(visits: readonly Decided[], change: Change): Bodies['BatchVisits'] {
   const notes = visits[0]?.decisionNotes
-  const body = {
+  return {
     ...change,
     ...(notes ? { notes } : {}),
     visits: visits.map(({ id, version }) => ({ id, version })),
   }
-  return payload(api.POST('/api/visits/batch', { params: { header: { 'Idempotency-Key': key } }, body }))
 }
+
+const send = (body: Bodies['BatchVisits'], key: string): Promise<Answer> =>
+  payload(api.POST('/api/visits/batch', { params: { header: { 'Idempotency-Key': key } }, body }))
 
 /** The token of a refused visit with the reason; empty for a visit that was changed. */
 function refusalOf({ id, error }: Answer['results'][number], visits: readonly VisitRef[]): string[] {

@@ -1,5 +1,6 @@
 import { mutationOptions, useMutation } from '@tanstack/react-query'
-import { useIntentionKey } from '@/api/use-intention-key'
+import { useState } from 'react'
+import { intentionKeys } from '@/api/intention-keys'
 import { forgetDraft } from '@/drafts'
 import { messages } from '@/staff-messages'
 import { sendBatch, SomeRefused, type Batch, type Change, type Decided } from './batch-request'
@@ -31,7 +32,7 @@ type After = { onAnswered?: () => void; onSettled?: () => void }
 /** The function that changes several visits at once. */
 export function useBatch() {
   const mutation = useMutation(changeSeveral)
-  const { keyFor, done } = useIntentionKey()
+  const [keys] = useState(intentionKeys)
   const act = (visits: readonly Decided[], change: Change, { onAnswered, onSettled }: After = {}) => {
     if (mutation.isPending || visits.length === 0) return
     const refs = visits.map(({ id, token, version, decisionNotes }) => ({
@@ -41,18 +42,20 @@ export function useBatch() {
       decisionNotes,
     }))
     mutation.mutate(
-      { visits: refs, change, key: keyFor({ refs, change }) },
+      { visits: refs, change, keys },
       {
         onSettled: (_done, error) => {
-          // The server stores refusals under the key: only a request without results is repeated with it.
-          if (!error || error instanceof SomeRefused) {
-            done()
-            onAnswered?.()
-          }
+          if (!error || error instanceof SomeRefused) onAnswered?.()
           onSettled?.()
         },
       },
     )
   }
-  return { act, pending: mutation.isPending }
+  return {
+    act,
+    pending: mutation.isPending,
+    /** Whether the change of a visit is on its way. */
+    isSending: (id: string) =>
+      mutation.isPending && mutation.variables.visits.some((visit) => visit.id === id),
+  }
 }

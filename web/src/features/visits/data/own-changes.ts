@@ -1,6 +1,6 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
-import { newIdempotencyKey } from '@/api/idempotency-key'
+import { intentionKeys, type IntentionKeys } from '@/api/intention-keys'
 import type { UndoableAction, Visit } from '@/api/types'
 import { serverNow } from '@/clock'
 import { fill } from '@/messages'
@@ -25,6 +25,8 @@ type Offer = {
   /** By the server's clock. */
   until: number
   client: QueryClient
+  /** Of the requests that undo it. All attempts of a request have one idempotency key. */
+  keys: IntentionKeys
 }
 
 /** The offers on the shelf. */
@@ -70,6 +72,7 @@ function offerOf(client: QueryClient, changed: readonly Visit[]): Offer | undefi
     toLine: undoable.every(({ assignedConsultantId }) => assignedConsultantId === null),
     until: Date.parse(undo.until),
     client,
+    keys: intentionKeys(),
   }
 }
 
@@ -107,15 +110,14 @@ function sentenceOf({ action, toLine, visits }: Offer): string {
   return fill(sentence, { count: visits.length })
 }
 
-/** The function that undoes the changes of an offer. All of its attempts have one idempotency key. */
-function undoOf({ visits, client }: Offer) {
-  const key = newIdempotencyKey()
+/** The function that undoes the changes of an offer. */
+function undoOf({ visits, client, keys }: Offer) {
   const [visit, ...others] = visits
   const mutations = client.getMutationCache()
   return (): Promise<unknown> => {
     if (!visit || others.length > 0)
-      return mutations.build(client, undoSeveral).execute({ visits, change: { action: 'undo' }, key })
-    return mutations.build(client, undoChange).execute({ visit, key })
+      return mutations.build(client, undoSeveral).execute({ visits, change: { action: 'undo' }, keys })
+    return mutations.build(client, undoChange).execute({ visit, key: keys.keyFor(visit) })
   }
 }
 

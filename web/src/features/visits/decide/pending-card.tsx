@@ -40,6 +40,8 @@ type Props = {
   select: Select | undefined
   /** While rows are selected: what the keys of a decision do instead. */
   several: { approve: () => void; send: () => void } | undefined
+  /** A decision about this visitor and others is on its way. */
+  sending: boolean
 }
 
 const text = messages.visits.pending
@@ -51,10 +53,10 @@ const DenyDialog = lazy(async () => ({ default: (await import('./deny-dialog')).
 
 /** A pending visit with the controls of its decision: a row of two lines of controls, on a phone a card. */
 export function PendingCard(props: Props) {
-  const { visit, now, consultants, publishedWait, paId, onDecided, select, several } = props
+  const { visit, now, consultants, publishedWait, paId, onDecided, select, several, sending } = props
   const choice = useChoice(visit)
   const [asking, setAsking] = useState(false)
-  const { notes, type, busy, error, decide } = useDecision(visit, onDecided)
+  const { notes, type, busy, error, decide } = useDecision(visit, onDecided, sending)
   // A consultant who is no longer active cannot be chosen.
   const consultantId = consultants.some(({ id }) => id === choice.id) ? choice.id : undefined
 
@@ -152,7 +154,7 @@ function useChoice(visit: Visit) {
 
 type ButtonsProps = {
   approvable: boolean
-  busy: ReturnType<typeof kindOf> | undefined
+  busy: Busy
   on: Record<'approve' | 'send' | 'deny', () => void>
 }
 
@@ -180,7 +182,7 @@ function Buttons({ approvable, busy, on }: ButtonsProps) {
 }
 
 /** The notes of a decision, kept as a draft, and the function that sends it. */
-function useDecision(visit: Visit, onDecided: (visit: Visit) => void) {
+function useDecision(visit: Visit, onDecided: (visit: Visit) => void, sending: boolean) {
   const draft = useDraft(notesDraft(visit))
   const [notes, setNotes] = useState(draft.text)
   const decision = useMutation({
@@ -193,7 +195,8 @@ function useDecision(visit: Visit, onDecided: (visit: Visit) => void) {
       return decideVisit.onError?.(...failure)
     },
   })
-  const busy = decision.isPending ? kindOf(decision.variables) : undefined
+  const own = decision.isPending ? kindOf(decision.variables) : undefined
+  const busy: Busy = sending ? 'several' : own
   return {
     notes,
     type: (text: string) => {
@@ -208,6 +211,9 @@ function useDecision(visit: Visit, onDecided: (visit: Visit) => void) {
     },
   }
 }
+
+/** The decision that is being sent. */
+type Busy = ReturnType<typeof kindOf> | 'several' | undefined
 
 const kindOf = (decision: Decision): 'line' | Decision['status'] =>
   'line' in decision ? 'line' : decision.status

@@ -68,6 +68,7 @@ export function PendingList(props: Props) {
                 onDecided={focusNext}
                 select={selectOf(selection, visit)}
                 several={selection && several.count > 0 ? several : undefined}
+                sending={several.isSending(visit.id)}
               />
             ))}
           </div>

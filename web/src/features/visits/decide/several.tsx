@@ -21,7 +21,7 @@ export function useSeveral(
   consultants: readonly ConsultantChoice[],
   onDecided: () => void,
 ) {
-  const { act, pending } = useBatch()
+  const { act, pending, isSending } = useBatch()
   const [consultant, choose] = useState<string>()
   // Who is no longer active is no longer an option.
   const chosen = consultants.find(({ id }) => id === consultant)
@@ -35,6 +35,7 @@ export function useSeveral(
   return {
     count: selected.length,
     pending,
+    isSending,
     chosen,
     choose,
     send: () => decide({ action: 'approve', line: true }),

@@ -96,10 +96,11 @@ export type Hours = Pick<Office, 'hours' | 'timeZone'>
 
 const hourMs = 60 * 60_000
 
-/** When the office closes, if that is more than an hour away. */
+/** When the office closes, if it has opened today and that is more than an hour away. */
 function openUntil({ hours, timeZone }: Hours, today: string, now: number): string | undefined {
-  const to = openingOn(hours, today).at(-1)?.to
-  if (!to) return undefined
+  const spans = openingOn(hours, today)
+  const [from, to] = [spans.at(0)?.from, spans.at(-1)?.to]
+  if (!from || !to || laterToday(from, now, timeZone)) return undefined
   const closes = laterToday(to, now, timeZone)
   if (!closes || Date.parse(closes) - now <= hourMs) return undefined
   return to.endsWith(':00') ? hourOfDay(Number.parseInt(to, 10)) : timeOfDay(to)
