@@ -311,7 +311,6 @@ function openRequests(requests = [request], tab = 'appointments') {
   return { office, state, ...renderApp(`/dashboard/receptionist?tab=${tab}`) }
 }
 
-// S2.appt.11: the requests of the public page are in a tab of reception, with their count.
 // S2.appt.11
 test('reception sees the requests and their number, and answers them', async () => {
   const { office, person } = openRequests([later])
