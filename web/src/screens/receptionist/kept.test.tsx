@@ -9,8 +9,15 @@ import { server } from '@/test/server'
 const title = 'Kept, sent in this order when the connection is back'
 const failed = 'Failed to create visitor token'
 
-/** A desk whose registrations get no response until the server is back. It then refuses the visitor of this name. */
-async function openAway(refused = '') {
+const problem = (status: number, code: string, error: string) =>
+  HttpResponse.json({ error, code, request_id: 'r' }, { status })
+
+const refusal = () => problem(422, 'other', 'The service is not offered any more.')
+
+type Answer = ReturnType<typeof problem> | undefined
+
+/** A desk whose registrations get no response until the server is back. `answerOf` is its answer then, if it fails. */
+async function openAway(answerOf: (name: string) => Answer | Promise<Answer> = () => undefined) {
   const office = openOffice({ user: userOf('reception') })
   let number = 20
   office.answer('POST /api/visits', () => ({ visit: visitOf((number += 1)) }))
@@ -22,9 +29,7 @@ async function openAway(refused = '') {
       if (away) return HttpResponse.error()
       const { name } = (await request.clone().json()) as { name: string }
       sent.push({ name, key: request.headers.get('Idempotency-Key') })
-      if (name !== refused) return undefined
-      const body = { error: 'The service is not offered any more.', code: 'other', request_id: 'r' }
-      return HttpResponse.json(body, { status: 422 })
+      return answerOf(name)
     }),
   )
   await screen.findByText('Connected')
@@ -37,13 +42,17 @@ async function openAway(refused = '') {
 
 type Person = Awaited<ReturnType<typeof openAway>>['person']
 
-async function register(person: Person, name: string) {
+async function send(person: Person, name: string) {
   await waitFor(() => expect(screen.getByLabelText('Visitor Name')).toHaveValue(''))
   await person.type(screen.getByLabelText('Visitor Name'), name)
   await person.type(screen.getByLabelText('Phone Number'), '9876543210')
   await person.click(screen.getByLabelText('Service Required'))
   await person.click(await screen.findByTitle('ITR Filing'))
   await person.click(screen.getByRole('button', { name: 'Create Token' }))
+}
+
+async function register(person: Person, name: string) {
+  await send(person, name)
   await screen.findByRole('button', { name: `Discard the entry of ${name}` })
 }
 
@@ -74,7 +83,7 @@ test('three entries without a response free the form, and get their tokens in or
 })
 
 test('a refused entry stays with its reason, stops no other, and goes back into the form', async () => {
-  const { person, comeBack } = await openAway('Asha')
+  const { person, comeBack } = await openAway((name) => (name === 'Asha' ? refusal() : undefined))
   await register(person, 'Asha')
   await register(person, 'Bilal')
   comeBack()
@@ -108,6 +117,47 @@ test('an entry older than twenty hours is not sent by itself', async () => {
   comeBack()
   renderApp('/dashboard/receptionist')
   expect(await screen.findByText(/^Kept for more than 20 hours/)).toBeVisible()
+  expect(screen.queryByText(title)).toBeNull()
   await screen.findByText('Connected')
-  expect(sent).toEqual([])
+  // A later registration shows that nothing else was sent before it.
+  await send(person, 'Bilal')
+  await screen.findByText('Token T-021 created successfully')
+  expect(sent.map(({ name }) => name)).toEqual(['Bilal'])
+})
+
+test('an entry that the server may still accept is sent again with its key, before the others', async () => {
+  const failures = [problem(503, 'unavailable', 'The service is not available. Please try again.')]
+  const { person, sent, comeBack } = await openAway(() => failures.shift())
+  await register(person, 'Asha')
+  await register(person, 'Bilal')
+  comeBack()
+  await waitFor(() => expect(strip()).toHaveTextContent(/T-021 Asha.*T-022 Bilal/))
+  expect(sent.map(({ name }) => name)).toEqual(['Asha', 'Asha', 'Bilal'])
+  expect(new Set(sent.map(({ key }) => key)).size).toBe(2)
+  expect(screen.queryByText(/^The service is not available/)).toBeNull()
+})
+
+test('a registration that succeeds without live updates sends the kept ones', async () => {
+  const { office, person, sent, comeBack } = await openAway()
+  office.fail('GET /api/stream')
+  office.cutStream()
+  await screen.findByText('Disconnected')
+  await register(person, 'Asha')
+  comeBack()
+  await send(person, 'Bilal')
+  await waitFor(() => expect(strip()).toHaveTextContent('T-022 Asha'))
+  expect(sent.map(({ name }) => name)).toEqual(['Bilal', 'Asha'])
+  expect(screen.getByText('Disconnected')).toBeVisible()
+})
+
+test('an entry that is discarded while it is sent does not come back as refused', async () => {
+  const { promise, resolve } = Promise.withResolvers<Answer>()
+  const { person, sent, comeBack } = await openAway(() => promise)
+  await register(person, 'Asha')
+  comeBack()
+  await waitFor(() => expect(sent).toHaveLength(1))
+  await person.click(screen.getByRole('button', { name: 'Discard the entry of Asha' }))
+  resolve(refusal())
+  await screen.findAllByText(/^The service is not offered any more/)
+  expect(screen.queryByRole('region', { name: title })).toBeNull()
 })

@@ -160,6 +160,7 @@ function Desk() {
             onAwaited={desk.register}
             onForget={desk.forget}
             onCreated={desk.created}
+            onKept={desk.kept}
             onShow={show}
             onPrint={print}
           />
@@ -209,21 +210,28 @@ function useRegister() {
   const [request, setRequest] = useState<Appointment | null>(null)
   const answer = useMutation(closeRequest)
   const close = (id: string) => answer.mutate({ id, status: 'done' })
+  const setReached = useSendKept(({ appointment_id: id }) => (id ? close(id) : undefined))
   const created = (visit: Visit) => {
     setIssued(visit)
+    setReached(true)
     if (!request) return
     close(request.id)
     setRequest(null)
   }
-  useSendKept(({ appointment_id: id }) => (id ? close(id) : undefined))
+  const forget = () => setRequest(null)
+  const kept = () => {
+    setReached(false)
+    forget()
+  }
   return {
     issued,
     request,
     created,
+    kept,
     show: setIssued,
     putAway: () => setIssued(null),
     register: setRequest,
-    forget: () => setRequest(null),
+    forget,
   }
 }
 

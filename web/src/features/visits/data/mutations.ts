@@ -1,6 +1,6 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
-import { isUnanswered } from '@/api/fault'
+import { isRefusal, isUnanswered } from '@/api/fault'
 import { sessionStore } from '@/api/session-store'
 import type { NewVisit, Visit } from '@/api/types'
 import { forgetDraft } from '@/drafts'
@@ -17,9 +17,9 @@ import { visitOf } from './stage'
 
 /**
  * A registration. Its idempotency key belongs to one submission. A quiet one shows no toast when it has no response:
- * the first entry of a cut has shown it.
+ * the first entry of a cut has shown it. One that is sent `again` shows a toast only when it is refused.
  */
-export type Registration = { visit: NewVisit; key: string; quiet?: boolean }
+export type Registration = { visit: NewVisit; key: string; quiet?: boolean; again?: boolean }
 
 /** Sent when no user is stored; the server uses the session's user. */
 const unknownReception = 'reception-001'
@@ -59,8 +59,10 @@ export const createVisit = mutationOptions({
     client.removeQueries({ queryKey: lookupQuery(phone).queryKey })
   },
   meta: {
-    failure: ({ quiet }: Registration, error) =>
-      quiet && isUnanswered(error) ? undefined : messages.visits.createFailed,
+    failure: ({ quiet, again }: Registration, error) =>
+      (quiet && isUnanswered(error)) || (again && !isRefusal(error))
+        ? undefined
+        : messages.visits.createFailed,
     unanswered: messages.connection.kept,
   },
 })

@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
-import { isUnanswered } from '@/api/fault'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { isRefusal, isUnanswered } from '@/api/fault'
 import type { NewVisit, Visit } from '@/api/types'
 import { serverNow } from '@/clock'
-import { forgetDraft, keepDraft, useDrafts } from '@/drafts'
+import { draftText, forgetDraft, keepDraft, useDrafts } from '@/drafts'
 import { createVisit, type Registration } from '@/features/visits/data/mutations'
 import { inBackground } from '@/in-background'
+import { reconnectDelay } from '@/live/backoff'
 import { useLive } from '@/live/live'
 import { isPairedDesk } from '@/live/offline-port'
 
@@ -31,10 +32,13 @@ export const keep = (entry: Kept) => keepDraft(prefix + entry.key, JSON.stringif
 
 export const forgetKept = (key: string) => forgetDraft(prefix + key)
 
+/** Whether an entry was not discarded meanwhile. */
+const isKept = (key: string) => draftText(prefix + key) !== undefined
+
 export const isTooOld = ({ at }: Kept) => serverNow() - Date.parse(at) > longestMs
 
-/** Whether an entry is still to be sent. */
-export const isWaiting = ({ refused, sent }: Kept) => !refused && !sent
+/** Whether an entry is still to be sent by itself. */
+export const isWaiting = (entry: Kept) => !entry.refused && !entry.sent && !isTooOld(entry)
 
 /** Whether no further entry is kept. */
 export const isFull = (entries: readonly Kept[]) => entries.filter(({ sent }) => !sent).length >= mostKept
@@ -53,30 +57,43 @@ export function useKept(): readonly Kept[] {
 }
 
 /**
- * Sends the kept entries when the connection is back, one after the other, oldest first. A refused one stays and stops
- * no other. A paired desk does not need a connection.
+ * Sends the kept entries when the server can be reached, one after the other, oldest first. A refused one stays and
+ * stops no other; after any other failure it is sent again. A paired desk does not need a connection. Returns a function
+ * that records whether another registration had a response.
  */
 export function useSendKept(onSent: (visit: NewVisit) => void) {
   const client = useQueryClient()
   const { connected } = useLive()
-  const next = useKept().find((entry) => isWaiting(entry) && !isTooOld(entry))
+  const [isReached, setReached] = useState(false)
+  const [failures, setFailures] = useState(0)
+  const next = useKept().find(isWaiting)
   const isSending = useRef(false)
+  // Without live updates the server may still answer.
+  const isOpen = connected || isReached || isPairedDesk()
 
   const send = useEffectEvent(async () => {
-    if (!next || isSending.current || !(connected || isPairedDesk())) return
+    if (!next || isSending.current || !isOpen) return
     const { visit, key } = next
     isSending.current = true
     const result = await client
       .getMutationCache()
       .build(client, createVisit)
-      .execute({ visit, key, quiet: true })
+      .execute({ visit, key, again: true })
       .catch((cause: unknown) => (cause instanceof Error ? cause : new Error(String(cause))))
     // Before the entry changes: the next one is sent then.
     isSending.current = false
+    setReached(!isUnanswered(result))
+    setFailures((count) => (result instanceof Error && !isRefusal(result) ? count + 1 : 0))
     if (!(result instanceof Error)) {
       keep({ ...next, sent: { id: result.id, token: result.token } })
       onSent(visit)
-    } else if (!isUnanswered(result)) keep({ ...next, refused: result.message })
+    } else if (isRefusal(result) && isKept(key)) keep({ ...next, refused: result.message })
   })
-  useEffect(() => inBackground(send()), [connected, next?.key])
+  useEffect(() => inBackground(send()), [connected, isReached, next?.key])
+  useEffect(() => {
+    if (failures === 0) return undefined
+    const timer = setTimeout(() => inBackground(send()), reconnectDelay(failures + 1, Math.random))
+    return () => clearTimeout(timer)
+  }, [failures])
+  return setReached
 }

@@ -41,6 +41,8 @@ type Props = Omit<MoreProps, 'form'> & {
   /** Shows the ticket of a visit again, and prints it. */
   onShow: (visit: Visit) => void
   onPrint: (visit: Pick<Visit, 'id'>) => void
+  /** The entry has no response and is kept. */
+  onKept: () => void
   onForget: () => void
 }
 
@@ -72,13 +74,13 @@ export function VisitForm({ expected, onForget, ...rest }: Props) {
           </Suspense>
         ) : null}
         {expected ? <ExpectedNote from={expected.from} onForget={onForget} /> : null}
-        <EntryForm form={form} expected={expected} onForget={onForget} {...rest} />
+        <EntryForm form={form} expected={expected} {...rest} />
       </PanelBody>
     </Panel>
   )
 }
 
-function EntryForm({ form, expected, onCreated, onForget, notice, awaited, ...rest }: EntryProps) {
+function EntryForm({ form, expected, onCreated, onKept, notice, awaited, ...rest }: EntryProps) {
   const [isMoreOpen, setMoreOpen] = useState(false)
   const draft = useVisitorDraft(form, expected !== undefined)
   const isDone = () => {
@@ -92,7 +94,7 @@ function EntryForm({ form, expected, onCreated, onForget, notice, awaited, ...re
     },
     onKept: () => {
       isDone()
-      onForget()
+      onKept()
     },
   })
   const onValuesChange = (changed: Partial<NewVisit>) => {
@@ -165,9 +167,9 @@ const typedOf = ({ name, phone, serviceId, notes, ...more }: NewVisit): Typed =>
 
 type FormOf = ReturnType<typeof Form.useForm<NewVisit>>[0]
 
-type EntryProps = Props & { form: FormOf }
+type EntryProps = Omit<Props, 'onForget'> & { form: FormOf }
 
-type FieldsProps = Omit<EntryProps, 'notice' | 'expected' | 'onCreated' | 'onForget'> & {
+type FieldsProps = Omit<EntryProps, 'notice' | 'expected' | 'onCreated' | 'onKept'> & {
   autoFocus: boolean
 }
 
