@@ -2677,6 +2677,7 @@ export type English = {
       readonly tooOld: "Kept for more than 20 hours. Please look at it and send it again."
       readonly correct: "Correct"
       readonly correctOf: "Correct the entry of {name}"
+      readonly correctLater: "Please finish or empty the form first."
       readonly discard: "Discard"
       readonly discardOf: "Discard the entry of {name}"
       readonly print: "Print"

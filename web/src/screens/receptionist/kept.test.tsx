@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
-import { userOf, visitOf } from '@/test/fixtures'
+import { appointmentOf, userOf, visitOf } from '@/test/fixtures'
 import { openOffice } from '@/test/office'
 import { renderApp } from '@/test/render-app'
 import { server } from '@/test/server'
@@ -16,9 +16,20 @@ const refusal = () => problem(422, 'other', 'The service is not offered any more
 
 type Answer = ReturnType<typeof problem> | undefined
 
-/** A desk whose registrations get no response until the server is back. `answerOf` is its answer then, if it fails. */
+const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(new Date())
+const request = appointmentOf('r1', { name: 'Leela', status: 'confirmed', preferredDate: today })
+
+/**
+ * A desk that expects Leela, whose registrations get no response until the server is back. `answerOf` is its answer
+ * then, if it fails.
+ */
 async function openAway(answerOf: (name: string) => Answer | Promise<Answer> = () => undefined) {
   const office = openOffice({ user: userOf('reception') })
+  office.answer('GET /api/appointments', () => ({
+    appointments: [request],
+    pagination: { page: 1, limit: 20, total: 1, pages: 1 },
+  }))
+  office.answer('PUT /api/appointments/r1', () => ({ appointment: { ...request, status: 'done' } }))
   let number = 20
   office.answer('POST /api/visits', () => ({ visit: visitOf((number += 1)) }))
   const desk = { office, ...renderApp('/dashboard/receptionist') }
@@ -160,4 +171,93 @@ test('an entry that is discarded while it is sent does not come back as refused'
   resolve(refusal())
   await screen.findAllByText(/^The service is not offered any more/)
   expect(screen.queryByRole('region', { name: title })).toBeNull()
+})
+
+const nameField = () => screen.getByLabelText('Visitor Name')
+const createToken = () => screen.getByRole('button', { name: 'Create Token' })
+const openLeela = async (person: Person) =>
+  person.click(await screen.findByRole('button', { name: 'Register Leela, expected at 11:00 AM' }))
+
+test('Correct waits until the form is free, and an unchanged entry has its key', async () => {
+  const { person, sent, comeBack } = await openAway(refusal)
+  await register(person, 'Asha')
+  comeBack()
+  const correct = await screen.findByRole('button', { name: 'Correct the entry of Asha' })
+  await person.type(nameField(), 'Bilal')
+  expect(correct).toBeDisabled()
+  await person.clear(nameField())
+  await waitFor(() => expect(correct).toBeEnabled())
+  await person.click(correct)
+  await waitFor(() => expect(nameField()).toHaveValue('Asha'))
+  expect(screen.queryByRole('region', { name: title })).toBeNull()
+  // It survives a reload.
+  expect(sessionStorage.getItem('baari.drafts')).toContain('Asha')
+  await person.click(createToken())
+  await waitFor(() => expect(sent).toHaveLength(2))
+  expect(new Set(sent.map(({ key }) => key)).size).toBe(1)
+})
+
+test('a corrected entry keeps its appointment, which is done with its token', async () => {
+  const refusals = [refusal()]
+  const { office, person, comeBack } = await openAway(() => refusals.shift())
+  await openLeela(person)
+  await person.click(createToken())
+  await screen.findByRole('button', { name: 'Discard the entry of Leela' })
+  comeBack()
+  await person.click(await screen.findByRole('button', { name: 'Correct the entry of Leela' }))
+  await person.type(nameField(), ' Nair')
+  await person.click(createToken())
+  await screen.findByText('Token T-021 created successfully')
+  expect(office.requests('POST /api/visits')[0]?.body).toMatchObject({
+    name: 'Leela Nair',
+    appointment_id: 'r1',
+  })
+  await waitFor(() =>
+    expect(office.requests('PUT /api/appointments/r1')[0]?.body).toEqual({ status: 'done' }),
+  )
+})
+
+test.each([
+  { what: 'is refused', answer: refusal },
+  { what: 'has no response', answer: () => HttpResponse.error() },
+])('a registration that $what after its form was left is kept, and changes no other', async ({ answer }) => {
+  const { promise, resolve } = Promise.withResolvers<Answer>()
+  const { person, comeBack } = await openAway(() => promise)
+  comeBack()
+  await send(person, 'Asha')
+  await openLeela(person)
+  const notes = screen.getByLabelText(/^Special Notes/)
+  await person.type(notes, ' and the son')
+  resolve(answer())
+  await screen.findByRole('button', { name: 'Discard the entry of Asha' })
+  expect(nameField()).toHaveValue('Leela')
+  expect(notes).toHaveValue(`${request.message} and the son`)
+  expect(notes).toHaveFocus()
+})
+
+test('of two registrations on their way, each is recorded until its own response', async () => {
+  const { promise, resolve } = Promise.withResolvers<Answer>()
+  const { promise: never } = Promise.withResolvers<Answer>()
+  const { person, sent, comeBack } = await openAway((name) => (name === 'Asha' ? promise : never))
+  comeBack()
+  await send(person, 'Asha')
+  await openLeela(person)
+  await person.click(createToken())
+  await waitFor(() => expect(sent).toHaveLength(2))
+  resolve(undefined)
+  await screen.findByText('Token T-021 created successfully')
+  await waitFor(() => expect(sessionStorage.getItem('baari.drafts')).not.toContain('Asha'))
+  expect(sessionStorage.getItem('baari.drafts')).toContain('Leela')
+})
+
+test('a person who searches while a registration is sent keeps the focus', async () => {
+  const { promise, resolve } = Promise.withResolvers<Answer>()
+  const { person, comeBack } = await openAway(() => promise)
+  comeBack()
+  await send(person, 'Asha')
+  const search = screen.getByRole('searchbox', { name: /Search/ })
+  await person.click(search)
+  resolve(undefined)
+  await waitFor(() => expect(nameField()).toHaveValue(''))
+  expect(search).toHaveFocus()
 })

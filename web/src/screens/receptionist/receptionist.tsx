@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { InputRef } from 'antd'
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { Appointment, Visit } from '@/api/types'
+import type { Appointment, NewVisit, Visit } from '@/api/types'
 import { closeRequest } from '@/features/appointments/mutations'
 import { expectedQuery } from '@/features/appointments/queries'
 import { RoleGate } from '@/features/auth/gate'
@@ -211,14 +211,15 @@ function useRegister() {
   const answer = useMutation(closeRequest)
   const close = (id: string) => answer.mutate({ id, status: 'done' })
   const setReached = useSendKept(({ appointment_id: id }) => (id ? close(id) : undefined))
-  const created = (visit: Visit) => {
+  // The answer of a form that was left does not change the form that is open now.
+  const forget = () => setRequest((now) => (now?.id === request?.id ? null : now))
+  const created = (visit: Visit, sent: NewVisit) => {
     setIssued(visit)
     setReached(true)
-    if (!request) return
-    close(request.id)
-    setRequest(null)
+    const id = request?.id ?? sent.appointment_id
+    if (id) close(id)
+    forget()
   }
-  const forget = () => setRequest(null)
   const kept = () => {
     setReached(false)
     forget()

@@ -1,6 +1,6 @@
-import { Button } from 'antd'
+import { Button, Form, type FormInstance } from 'antd'
 import { useEffect, useState } from 'react'
-import type { Visit } from '@/api/types'
+import type { NewVisit, Visit } from '@/api/types'
 import type { ServiceChoice } from '@/features/visits/data/action-context'
 import { askBeforeLeaving } from '@/leaving'
 import { fill, plural } from '@/messages'
@@ -17,13 +17,17 @@ type Props = {
   /** Oldest first. */
   entries: readonly Kept[]
   services: readonly ServiceChoice[]
-  /** Puts an entry back into the form. */
-  onCorrect: (entry: Kept) => void
+  form: FormInstance<NewVisit>
+  /** Moves an entry into the form; undefined while that is the form of an appointment request. */
+  onCorrect: ((entry: Kept) => void) | undefined
   onPrint: (visit: Pick<Visit, 'id'>) => void
 }
 
 /** The entries without a response, and what became of them. */
-export function KeptEntries({ entries, services, onCorrect, onPrint }: Props) {
+export function KeptEntries({ entries, services, form, onCorrect, onPrint }: Props) {
+  const typed = [Form.useWatch('name', form), Form.useWatch('phone', form)] as (string | undefined)[]
+  // An entry does not replace the visitor who is being typed.
+  const correct = typed.some((value) => value?.trim()) ? undefined : onCorrect
   const unsent = entries.filter((entry) => !entry.sent)
   return (
     <section className="kept-entries" aria-label={text.title}>
@@ -39,7 +43,7 @@ export function KeptEntries({ entries, services, onCorrect, onPrint }: Props) {
             key={entry.key}
             entry={entry}
             service={services.find(({ id }) => id === entry.visit.serviceId)?.name ?? ''}
-            onCorrect={() => onCorrect(entry)}
+            onCorrect={correct && (() => correct(entry))}
             onPrint={onPrint}
           />
         ))}
@@ -49,7 +53,11 @@ export function KeptEntries({ entries, services, onCorrect, onPrint }: Props) {
   )
 }
 
-type EntryProps = Pick<Props, 'onPrint'> & { entry: Kept; service: string; onCorrect: () => void }
+type EntryProps = Pick<Props, 'onPrint'> & {
+  entry: Kept
+  service: string
+  onCorrect: (() => void) | undefined
+}
 
 function Entry({ entry, service, onCorrect, onPrint }: EntryProps) {
   const time = useOfficeTime()
@@ -81,7 +89,13 @@ function Entry({ entry, service, onCorrect, onPrint }: EntryProps) {
         {reason ? <small>{reason}</small> : null}
       </span>
       {reason ? (
-        <Button size="small" aria-label={fill(text.correctOf, { name })} onClick={onCorrect}>
+        <Button
+          size="small"
+          disabled={!onCorrect}
+          title={onCorrect ? undefined : text.correctLater}
+          aria-label={fill(text.correctOf, { name })}
+          onClick={() => onCorrect?.()}
+        >
           {text.correct}
         </Button>
       ) : null}

@@ -21,10 +21,14 @@ const nameOf = (service: string) => `${sessionStore.user()?.id ?? ''}/${service}
 /** Whether this person used the folded fields in one of the last registrations of a service. */
 export const usesMore = (service: string) => stored()[nameOf(service)]?.some(Boolean) ?? false
 
-/** Records whether a registration used the folded fields. The language does not count: its key works without them. */
-export function recordUse({ serviceId, class: of, told_by: told, messages, documents }: NewVisit) {
+/** Whether a registration used the folded fields. The language does not count: its key works without them. */
+export const isMoreUsed = ({ class: of, told_by: told, messages, documents }: NewVisit) =>
+  [of, told, messages, documents].some(Boolean)
+
+/** Records whether a registration used the folded fields. */
+export function recordUse(visit: NewVisit) {
   const uses = stored()
-  const name = nameOf(serviceId)
-  const used = [of, told, messages, documents].some(Boolean)
-  write(keys.more, JSON.stringify({ ...uses, [name]: [used, ...(uses[name] ?? [])].slice(0, counted) }))
+  const name = nameOf(visit.serviceId)
+  const newest = [isMoreUsed(visit), ...(uses[name] ?? [])]
+  write(keys.more, JSON.stringify({ ...uses, [name]: newest.slice(0, counted) }))
 }

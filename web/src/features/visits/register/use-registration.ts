@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import type { FormInstance } from 'antd'
-import { useEffect } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
-import { isUnanswered } from '@/api/fault'
+import { Fault, isRefusal, isUnanswered } from '@/api/fault'
 import { showRejectedFields } from '@/api/rejected-fields'
 import type { NewVisit, Visit } from '@/api/types'
 import { useIntentionKey } from '@/api/use-intention-key'
@@ -12,86 +12,119 @@ import { createVisit, type Registration } from '@/features/visits/data/mutations
 import { inBackground } from '@/in-background'
 import { isFull, isWaiting, keep, useKept } from './kept'
 
-/** The values that reception types. The appointment comes from its request. */
-export type Typed = Omit<NewVisit, 'appointment_id'>
-
 type Handlers = {
-  onCreated: (visit: Visit) => void
-  /** The entry has no response and is kept: the form is free for the next visitor. */
+  /** The registration is finished or kept. `isHere`: its form was not left meanwhile. */
+  onDone: (sent: NewVisit, isHere: boolean) => void
+  onCreated: (visit: Visit, sent: NewVisit) => void
   onKept: () => void
 }
 
-type InFlight = Pick<Registration, 'visit' | 'key'>
+type Sent = Pick<Registration, 'visit' | 'key'>
 
 /**
  * Sends the form. A registration without a response may have created a token: it is kept, also over a reload, and sent
- * again once the connection is back.
+ * again once the connection is back. So is one whose form was left, whatever its failure.
  */
-export function useRegistration(
-  form: FormInstance<NewVisit>,
-  appointment: string | undefined,
-  { onCreated, onKept }: Handlers,
-) {
+export function useRegistration(form: FormInstance<NewVisit>, { onDone, onCreated, onKept }: Handlers) {
   // The same content after a failure is a retry: the same idempotency key creates one token only.
-  const { keyFor, done } = useIntentionKey()
+  const { keyFor, resume, done } = useIntentionKey()
   const create = useMutation(createVisit)
-  const inFlight = useFormDraft<InFlight>('registration')
-  const kept = useKept()
+  const record = useInFlight()
+  const entries = useKept()
+  const isHere = useIsHere()
 
   const empty = () => {
     done()
-    const { activeElement } = document
-    setTimeout(() => emptyFor(activeElement))
+    setTimeout(() => {
+      if (isHere() && !drawn(() => form.resetFields())) form.focusField('name')
+    })
   }
-  /** Empties the form. A person who has gone on to another element meanwhile, such as the search, keeps the focus. */
-  const emptyFor = (focused: Element | null) => {
-    const { activeElement } = document
-    const moved = activeElement !== focused && activeElement !== document.body
-    // Emptied fields are new elements. If they were rendered later, they would take the focus from what is typed by
-    // then.
-    flushSync(() => form.resetFields())
-    if (moved && activeElement instanceof HTMLElement) activeElement.focus()
-    else form.focusField('name')
-  }
-
-  const onSuccess = (created: Visit) => {
-    inFlight.forget()
+  const onSuccess = ({ visit, key }: Sent) => (created: Visit) => {
+    record(key)
     // The ticket and its slip are rendered first: emptying the form takes longer.
-    flushSync(() => onCreated(created))
+    drawn(() => {
+      onDone(visit, isHere())
+      onCreated(created, visit)
+    })
     empty()
   }
-  const onError = (registration: InFlight, error: Error) => {
-    if (isUnanswered(error)) {
-      keepNow(registration)
-      empty()
+  const onError = (sent: Sent) => (error: Error) => {
+    record(sent.key)
+    // After the end of the session, the draft of the form is left.
+    if (error instanceof Fault && error.status === 401) return
+    if (isHere() && !isUnanswered(error)) {
+      showRejectedFields(form, error)
+      return
+    }
+    keepNow(sent, isRefusal(error) ? error.message : undefined)
+    drawn(() => {
+      onDone(sent.visit, isHere())
       onKept()
-    } else showRejectedFields(form, error)
-    inFlight.forget()
+    })
+    empty()
   }
 
-  const submit = (typed: Typed) => {
-    if (create.isPending || isFull(kept)) return
-    const visit = appointment ? { ...typed, appointment_id: appointment } : typed
-    const registration = { visit, key: keyFor(visit) }
-    inFlight.keep(undefined, registration)
-    sentHere.add(registration.key)
+  const submit = (visit: NewVisit) => {
+    if (create.isPending || isFull(entries)) return
+    const sent = { visit, key: keyFor(visit) }
+    record(sent.key, visit)
+    sentHere.add(sent.key)
     // The first entry of a cut is shown as a failure, the further ones only in the strip.
-    const answer = create.mutateAsync({ ...registration, quiet: kept.some(isWaiting) })
+    const answer = create.mutateAsync({ ...sent, quiet: entries.some(isWaiting) })
     // Not as callbacks of the mutation: they would not be called after this form was left.
-    inBackground(answer.then(onSuccess, (error: Error) => onError(registration, error)))
+    inBackground(answer.then(onSuccess(sent), onError(sent)))
   }
 
-  useEffect(() => {
-    const { visit, key } = inFlight.values()
-    if (!visit || !key || sentHere.has(key)) return
-    keepNow({ visit, key })
-    inFlight.forget()
-  }, [inFlight])
-
-  return { submit, submitting: create.isPending, full: isFull(kept) }
+  return { submit, resume, submitting: create.isPending, full: isFull(entries), entries }
 }
 
-/** The keys that this page has sent. One of an earlier page may have no response, and is kept. */
+/**
+ * Draws a change at once: fields that are drawn later would take the focus from what is typed by then. A person who has
+ * gone on to another element, such as the search, keeps the focus. Returns whether this is so.
+ */
+function drawn(change: () => void): boolean {
+  const { activeElement } = document
+  flushSync(change)
+  const isElsewhere =
+    activeElement instanceof HTMLElement && !activeElement.matches('body, .visit-form, .visit-form *')
+  if (isElsewhere) activeElement.focus()
+  return isElsewhere
+}
+
+/**
+ * Records what is sent until its response, by idempotency key: a form may be left before. What an earlier page has sent
+ * may have no response, and is kept.
+ */
+function useInFlight() {
+  const draft = useFormDraft<Record<string, NewVisit | undefined>>('in-flight')
+  const record = useCallback(
+    (key: string, visit?: NewVisit) => draft.keep(undefined, { ...draft.values(), [key]: visit }),
+    [draft],
+  )
+  useEffect(() => {
+    for (const [key, visit] of Object.entries(draft.values())) {
+      if (!visit || sentHere.has(key)) continue
+      keepNow({ visit, key })
+      record(key)
+    }
+  }, [draft, record])
+  return record
+}
+
+/** Whether the component is still on the page. */
+function useIsHere() {
+  const isHere = useRef(false)
+  useEffect(() => {
+    isHere.current = true
+    return () => void (isHere.current = false)
+  }, [])
+  return () => isHere.current
+}
+
+/** The keys that this page has sent. */
 const sentHere = new Set<string>()
 
-const keepNow = (registration: InFlight) => keep({ ...registration, at: new Date(serverNow()).toISOString() })
+function keepNow(sent: Sent, refused?: string) {
+  const at = new Date(serverNow()).toISOString()
+  keep({ ...sent, at, ...(refused === undefined ? {} : { refused }) })
+}

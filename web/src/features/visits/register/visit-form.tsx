@@ -9,11 +9,11 @@ import { Panel, PanelBody } from '@/ui/panel'
 import { recheck } from '@/ui/recheck'
 import { isNumber, tenDigits } from '@/ui/ten-digits'
 import type { MoreProps } from './form-more'
-import { forgetKept, useKept, type Kept } from './kept'
+import { forgetKept, type Kept } from './kept'
 import { More } from './more'
-import { recordUse, usesMore } from './more-use'
+import { isMoreUsed, recordUse, usesMore } from './more-use'
 import { PhoneField } from './phone-field'
-import { useRegistration, type Typed } from './use-registration'
+import { useRegistration } from './use-registration'
 import './visit-form.css'
 
 const load = () => import('./kept-entries')
@@ -37,7 +37,7 @@ type Props = Omit<MoreProps, 'form'> & {
   awaited: readonly Appointment[]
   onAwaited: (request: Appointment) => void
   nameRef: Ref<InputRef>
-  onCreated: (visit: Visit) => void
+  onCreated: (visit: Visit, sent: NewVisit) => void
   /** Shows the ticket of a visit again, and prints it. */
   onShow: (visit: Visit) => void
   onPrint: (visit: Pick<Visit, 'id'>) => void
@@ -49,17 +49,12 @@ type Props = Omit<MoreProps, 'form'> & {
 const text = messages.visits.form
 
 /** Registers a walk-in visitor: name, phone, service, Enter; then Visitor Name gets the focus again. */
-export function VisitForm({ expected, onForget, ...rest }: Props) {
+export function VisitForm({ expected, onForget, onCreated, onKept, ...rest }: Props) {
   const [form] = Form.useForm<NewVisit>()
-  const entries = useKept()
+  const { entries, correct, ...entry } = useEntry(form, expected !== undefined, { onCreated, onKept })
   useEffect(() => {
     load().catch(() => undefined) // It is shown when the connection is lost.
   }, [])
-  const correct = ({ key, visit }: Kept) => {
-    form.setFieldsValue(typedOf(visit))
-    forgetKept(key)
-    form.focusField('name')
-  }
   return (
     <Panel title={text.title}>
       <PanelBody>
@@ -68,35 +63,46 @@ export function VisitForm({ expected, onForget, ...rest }: Props) {
             <KeptEntries
               entries={entries}
               services={rest.services}
-              onCorrect={correct}
+              form={form}
+              onCorrect={expected ? undefined : correct}
               onPrint={rest.onPrint}
             />
           </Suspense>
         ) : null}
         {expected ? <ExpectedNote from={expected.from} onForget={onForget} /> : null}
-        <EntryForm form={form} expected={expected} {...rest} />
+        <EntryForm form={form} expected={expected} entry={entry} {...rest} />
       </PanelBody>
     </Panel>
   )
 }
 
-function EntryForm({ form, expected, onCreated, onKept, notice, awaited, ...rest }: EntryProps) {
+function useEntry(form: FormOf, isExpected: boolean, handlers: Pick<Props, 'onCreated' | 'onKept'>) {
   const [isMoreOpen, setMoreOpen] = useState(false)
-  const draft = useVisitorDraft(form, expected !== undefined)
-  const isDone = () => {
-    draft.forget()
-    setMoreOpen(false)
-  }
-  const { submit, submitting, full } = useRegistration(form, expected?.appointment_id, {
-    onCreated: (visit) => {
-      isDone()
-      onCreated(visit)
+  const draft = useVisitorDraft(form, isExpected)
+  const { resume, ...registration } = useRegistration(form, {
+    onDone: (sent, isHere) => {
+      // Something else may be typed in another form by then.
+      if (isHere || isSame(draft.values(), sent)) draft.forget()
+      setMoreOpen(false)
     },
-    onKept: () => {
-      isDone()
-      onKept()
-    },
+    ...handlers,
   })
+  /** Moves a kept entry into the form. Unchanged, it is sent with its key. */
+  const correct = ({ key, visit }: Kept) => {
+    form.setFieldsValue(typedOf(visit))
+    // The language of the visitor's last visit does not replace it.
+    form.setFields([{ name: 'language', touched: visit.language !== undefined }])
+    setMoreOpen(isMoreUsed(visit))
+    draft.keep(undefined, allOf(form))
+    resume(visit, key)
+    forgetKept(key)
+    form.focusField('name')
+  }
+  return { ...registration, draft, isMoreOpen, setMoreOpen, correct }
+}
+
+function EntryForm({ form, expected, entry, notice, awaited, ...rest }: EntryProps) {
+  const { submit, submitting, full, draft, isMoreOpen, setMoreOpen } = entry
   const onValuesChange = (changed: Partial<NewVisit>) => {
     moveNumber(form, changed)
     const { serviceId } = changed
@@ -149,9 +155,9 @@ const moreOf = ({ services, languages }: Pick<Props, 'services' | 'languages'>) 
 /** All values. Folded fields may not be mounted, and the form's usual ones are those of its fields alone. */
 const allOf = (form: FormOf) => form.getFieldsValue(true) as NewVisit
 
-/** What reception types, without what an appointment request adds. */
-const typedOf = ({ name, phone, serviceId, notes, ...more }: NewVisit): Typed => {
-  const { class: of, language, told_by, messages: allowed, documents } = more
+/** What is sent. An appointment request has further values. */
+const typedOf = ({ name, phone, serviceId, notes, ...more }: NewVisit): NewVisit => {
+  const { class: of, language, told_by, messages: allowed, documents, appointment_id } = more
   return {
     name,
     phone,
@@ -162,14 +168,21 @@ const typedOf = ({ name, phone, serviceId, notes, ...more }: NewVisit): Typed =>
     told_by,
     messages: allowed,
     documents,
-  } as Typed
+    appointment_id,
+  } as NewVisit
 }
+
+const isSame = (one: Partial<NewVisit>, other: NewVisit) =>
+  JSON.stringify(typedOf(one as NewVisit)) === JSON.stringify(other)
 
 type FormOf = ReturnType<typeof Form.useForm<NewVisit>>[0]
 
-type EntryProps = Omit<Props, 'onForget'> & { form: FormOf }
+type EntryProps = Omit<Props, 'onForget' | 'onCreated' | 'onKept'> & {
+  form: FormOf
+  entry: Omit<ReturnType<typeof useEntry>, 'entries' | 'correct'>
+}
 
-type FieldsProps = Omit<EntryProps, 'notice' | 'expected' | 'onCreated' | 'onKept'> & {
+type FieldsProps = Omit<EntryProps, 'notice' | 'expected' | 'entry'> & {
   autoFocus: boolean
 }
 
@@ -228,7 +241,7 @@ function useVisitorDraft(form: FormOf, expected: boolean) {
     if (!expected) form.setFieldsValue(draft.values())
   }, [form, draft, expected])
   const ignore = () => undefined
-  return expected ? { keep: ignore, forget: ignore } : draft
+  return expected ? { values: () => ({}), keep: ignore, forget: ignore } : draft
 }
 
 function ServicesMissing({ loading, onRetry }: Pick<Props, 'loading' | 'onRetry'>) {
