@@ -1,5 +1,6 @@
 import { Button } from 'antd'
 import { useId, useRef, useState, type FocusEvent, type KeyboardEvent } from 'react'
+import { isUnanswered } from '@/api/fault'
 import { inBackground } from '@/in-background'
 import { fill } from '@/messages'
 import { removeEntry, type Entry } from '@/shelf'
@@ -75,27 +76,31 @@ export function ShelfLine({ entries, isFresh }: Props) {
   )
 }
 
-/** When the shelf had the focus, returns it to where it was before. */
+/** When the shelf has the focus, returns it to where it was before. */
 function useReturn() {
   const from = useRef<HTMLElement>(null)
   const onFocus = ({ currentTarget, relatedTarget }: FocusEvent) => {
-    if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget))
-      from.current = relatedTarget
+    if (relatedTarget instanceof Node && currentTarget.contains(relatedTarget)) return
+    from.current = relatedTarget instanceof HTMLElement ? relatedTarget : null
   }
-  return { onFocus, leave: () => from.current?.focus() }
+  const leave = () => {
+    if (document.activeElement?.closest('.shelf-line')) from.current?.focus()
+  }
+  return { onFocus, leave }
 }
 
-/** Undoes one entry at a time. It goes away with the answer. */
+/** Undoes one entry at a time. It goes away with the answer; without one it may be undone again. */
 function useUndo(leave: () => void) {
   const [pending, setPending] = useState(false)
   const take = async (entry: Entry) => {
     setPending(true)
     try {
       await entry.take?.()
-    } catch {
-      // The failure is shown as a toast.
-    } finally {
       removeEntry(entry.key)
+    } catch (failure) {
+      // It is shown as a toast.
+      if (!isUnanswered(failure)) removeEntry(entry.key)
+    } finally {
       setPending(false)
     }
   }

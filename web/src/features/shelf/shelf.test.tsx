@@ -1,5 +1,6 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Fault } from '@/api/fault'
 import { serverNow } from '@/clock'
 import { addEntry, addSuccess, clearShelf, removeEntry } from '@/shelf'
 import { leaveFlash, Toasts, useToast, type Toast } from '@/ui/toasts'
@@ -140,6 +141,48 @@ test('an undo that fails goes away, and the focus returns to where it was', asyn
   await pass(0)
   expect(screen.getByText('Elsewhere')).toHaveFocus()
   expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull()
+})
+
+test('the key leaves the focus where it is, also after the shelf had it', async () => {
+  await open()
+  await add('T-001')
+  await add('T-002')
+  screen.getByText('Elsewhere').focus()
+  act(() => undoOf('T-002').focus())
+  fireEvent.click(undoOf('T-002'))
+  await pass(0)
+  const field = document.body.appendChild(document.createElement('input'))
+  field.focus()
+  fireEvent.keyDown(field, { key: 'F9', ctrlKey: true, bubbles: true })
+  await pass(0)
+  expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull()
+  expect(field).toHaveFocus()
+  field.remove()
+})
+
+test('an undo without a response may be tried again; a refused one goes away', async () => {
+  await open()
+  const failures = [new Fault('no connection', { status: 0 }), new Fault('refused', { status: 409 })]
+  const take = vi.fn(() => Promise.reject(failures.shift() ?? new Error('undone a third time')))
+  await add('T-001', take)
+  fireEvent.click(undoOf('T-001'))
+  await pass(0)
+  expect(undoOf('T-001')).toBeEnabled()
+  fireEvent.click(undoOf('T-001'))
+  await pass(0)
+  expect(take).toHaveBeenCalledTimes(2)
+  expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull()
+})
+
+test('a second change of an entry shows its text as long as the first', async () => {
+  await open()
+  await add('T-001')
+  await pass(1_500)
+  await add('T-001')
+  await pass(1_500)
+  expect(announced()).toBe('T-001 approveed successfully')
+  await pass(500)
+  expect(announced()).toBe('')
 })
 
 test('at most twenty are kept', async () => {
