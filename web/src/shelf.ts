@@ -47,17 +47,20 @@ export function addEntry(entry: Entry) {
   const { key, until, take } = entry
   const others = shown.entries.filter((other) => other.key !== key)
   show({ entries: [entry, ...others].slice(0, mostEntries), fresh: key })
-  if (take) setTimeout(() => age(key), freshMs)
+  if (take) setTimeout(() => age(entry), freshMs)
   setTimeout(() => end(entry), until - serverNow())
 }
 
-/** Removes an entry, unless a newer one has its key. */
-function end({ key, until }: Entry) {
-  if (shown.entries.some((entry) => entry.key === key && entry.until === until)) removeEntry(key)
+/** Whether an entry is shown. A newer one may have its key. */
+const isShown = ({ key, until }: Entry) =>
+  shown.entries.some((entry) => entry.key === key && entry.until === until)
+
+function end(entry: Entry) {
+  if (isShown(entry)) removeEntry(entry.key)
 }
 
-function age(key: string) {
-  if (shown.fresh === key) show({ ...shown, fresh: undefined })
+function age(entry: Entry) {
+  if (shown.fresh === entry.key && isShown(entry)) show({ ...shown, fresh: undefined })
 }
 
 let successes = 0
