@@ -44,29 +44,56 @@ const stuckIn = (page: Page) =>
     return seen.filter(isStuck).map((control) => `${control.className} ${control.textContent}`)
   })
 
+const success = 'Visitor approveed successfully'
+
+/** Records how often the text of the success is on the page at once: it is shown for two seconds only. */
+async function watchSuccess(page: Page) {
+  await page.evaluate((text) => {
+    const counts: number[] = []
+    const look = () => counts.push(document.body.textContent.split(text).length - 1)
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true })
+    Object.assign(window, { counts })
+  }, success)
+  return () => page.evaluate(() => Math.max(0, ...(window as unknown as { counts: number[] }).counts))
+}
+
+/** A PA who has just sent three visitors to the line. */
+async function sendThree(browser: Browser) {
+  const three = await welcome(3)
+  const { page, context } = await arrive(browser, accountOf('pa'))
+  const most = await watchSuccess(page)
+  for (const { token } of three) {
+    await card(page, token).getByRole('combobox').focus()
+    await page.keyboard.press('Control+Shift+Enter')
+    await expect(card(page, token)).toHaveCount(0)
+  }
+  const tokens = three.map(({ token }) => token) as [string, string, string]
+  return { page, context, most, tokens }
+}
+
+test('of three quick actions the last one is shown, first by its text, then by its sentence', async ({
+  browser,
+}) => {
+  const { page, context, most, tokens } = await sendThree(browser)
+  const [, second, third] = tokens
+  await expect(undoOf(page, third)).toBeVisible()
+  await expect(page.getByText(`${third} approved.`)).toBeVisible()
+  await expect(page.getByText(success)).toHaveCount(0)
+  expect(await most()).toBe(1)
+  await expect(undoOf(page, second)).toHaveCount(0)
+  await context.close()
+})
+
 test(
   'three quick actions are one entry and two more, and each is undone by key or by its button',
   { tag: '@main' },
   async ({ browser }) => {
-    const three = await welcome(3)
-    const { page, context } = await arrive(browser, accountOf('pa'))
-    for (const { token } of three) {
-      await card(page, token).getByRole('combobox').focus()
-      await page.keyboard.press('Control+Shift+Enter')
-      await expect(card(page, token)).toHaveCount(0)
-    }
-    const [first, second, third] = three.map(({ token }) => token) as [string, string, string]
-    await expect(page.getByText('Visitor approveed successfully')).toHaveCount(1)
-    await expect(undoOf(page, third)).toBeVisible()
-    await expect(undoOf(page, second)).toHaveCount(0)
-    await expect(page.getByText(`${third} approved.`)).toBeVisible()
-    await expect(page.getByText('Visitor approveed successfully')).toHaveCount(0)
-
+    const { page, context, tokens } = await sendThree(browser)
+    const [first, second, third] = tokens
     await page.getByRole('button', { name: '2 more' }).click()
     await undoOf(page, first).click()
     await expect(card(page, first)).toBeVisible()
     await page.getByRole('button', { name: '1 more' }).press('Escape')
-    await expect(undoOf(page, second)).toHaveCount(0)
     await page.keyboard.press('Control+F9')
     await expect(card(page, third)).toBeVisible()
     await page.keyboard.press('Control+F9')
@@ -75,6 +102,35 @@ test(
     await context.close()
   },
 )
+
+test('no row of a list at its end moves when the shelf goes away', async ({ browser }) => {
+  await welcome(12)
+  const { page, context } = await arrive(browser, accountOf('pa'), {
+    viewport: { width: 1280, height: 720 },
+  })
+  const list = page.getByRole('group', { name: 'Pending Approvals' })
+  const last = list.getByRole('article').last()
+  await list.getByRole('article').first().getByRole('button', { name: 'Send to line' }).click()
+  await expect(shelfOf(page)).toBeVisible()
+  const toEnd = () =>
+    list.evaluate((region) => {
+      region.scrollTop = region.scrollHeight
+      return Math.round(region.scrollHeight - region.clientHeight - region.scrollTop)
+    })
+  await expect.poll(toEnd).toBe(0)
+  const before = await last.boundingBox()
+  // Also when it has ended by itself.
+  const hide = page.getByRole('button', { name: /^Hide: / })
+  await hide.evaluateAll((buttons) => buttons.forEach((button) => (button as HTMLElement).click()))
+  await expect(shelfOf(page)).toHaveCount(0)
+  expect(await last.boundingBox()).toEqual(before)
+
+  const height = async () => (await list.boundingBox())?.height ?? 0
+  const short = await height()
+  await list.evaluate((region) => (region.scrollTop = 0))
+  await expect.poll(height).toBe(short + 56)
+  await context.close()
+})
 
 test('no row moves when the shelf comes and goes', async ({ browser }) => {
   await welcome(12)

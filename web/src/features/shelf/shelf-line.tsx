@@ -1,5 +1,5 @@
 import { Button } from 'antd'
-import { useId, useRef, useState, type FocusEvent, type KeyboardEvent } from 'react'
+import { useId, useLayoutEffect, useRef, useState, type FocusEvent, type KeyboardEvent } from 'react'
 import { isUnanswered } from '@/api/fault'
 import { inBackground } from '@/in-background'
 import { fill } from '@/messages'
@@ -8,6 +8,7 @@ import { messages } from '@/staff-messages'
 import { Icon } from '@/ui/icon'
 import { useNow } from '@/ui/office-time'
 import { Kbd, useShortcuts } from '@/ui/shortcuts'
+import { keepRoom } from './keep-room'
 
 const text = messages.life.undo
 
@@ -28,6 +29,8 @@ export function ShelfLine({ entries, isFresh }: Props) {
   const { undo, pending } = useUndo(leave)
   const [newest, ...others] = entries
   if (isOpen && others.length === 0) setOpen(false)
+  // Before the shelf is removed from the page.
+  useLayoutEffect(() => keepRoom, [])
   useShortcuts({
     'Ctrl+F9': () => {
       const last = entries.find(({ take }) => take)
