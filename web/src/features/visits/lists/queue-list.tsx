@@ -69,7 +69,7 @@ export function QueueList({ visits, view, search, order, onOrder, failed, onRetr
         {applied ? fill(text.found, { shown: shown.length, total: visits.length }) : null}
       </p>
       <Rows
-        key={`${applied || view}/${order}`}
+        key={applied || view}
         visits={shown}
         lead={inOrder ? <Order order={order} onOrder={onOrder} /> : plainLead}
         empty={applied ? text.noneFound : emptyText(view, visits.length)}
@@ -87,8 +87,13 @@ const orders = [
   { key: 'token', label: messages.visits.token, title: messages.desk.byToken },
 ] as const
 
-/** The heads that choose the order. */
+/** The heads that choose the order. They keep the focus; the list is shown from its beginning. */
 function Order({ order, onOrder }: Pick<Props, 'order' | 'onOrder'>) {
+  const choose = (key: QueueOrder, head: HTMLElement) => {
+    const region = head.closest('.scroll-region')
+    if (region) region.scrollTop = 0
+    onOrder(key)
+  }
   return orders.map(({ key, label, title }) => (
     <button
       key={key}
@@ -96,7 +101,7 @@ function Order({ order, onOrder }: Pick<Props, 'order' | 'onOrder'>) {
       className="ledger-order"
       title={title}
       aria-pressed={order === key}
-      onClick={() => onOrder(key)}
+      onClick={({ currentTarget }) => choose(key, currentTarget)}
     >
       {label}
     </button>
