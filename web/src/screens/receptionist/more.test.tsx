@@ -65,7 +65,8 @@ test('a number that has a token today names its visitor, with the ticket, the sl
   const { office, person } = openDesk([over, waiting], lineOf({ line: [placeOf(6, 3)] }))
   office.answer('POST /api/visits/visit-3/cancel', () => ({ visit: { ...waiting, version: 2 } }))
   await person.type(await screen.findByLabelText('Phone Number'), '9812345678')
-  expect(await screen.findByText('T-003 of Asha is waiting, no. 6')).toBeVisible()
+  const place = await screen.findByText('6', { selector: '.same-number [aria-live="off"]' })
+  expect(place.parentElement).toHaveTextContent('T-003 of Asha is waiting, no. 6')
   expect(screen.getByText('T-002 of Ravi is over')).toBeVisible()
   await person.click(screen.getByRole('button', { name: 'Show T-003' }))
   expect(await screen.findByRole('article', { name: 'Token T-003' })).toBeVisible()
@@ -79,6 +80,17 @@ test('a number that has a token today names its visitor, with the ticket, the sl
   await person.click(screen.getByRole('button', { name: 'Register another person' }))
   expect(screen.queryByText(/^T-003 of Asha/)).toBeNull()
   expect(screen.getByLabelText('Visitor Name')).toHaveFocus()
+})
+
+test('a number of which another person is registered is known again for the next one', async () => {
+  const { person } = openDesk([visitOf(3, { day: today, name: 'Ravi', phone: '9812345678' })])
+  await fill(person)
+  await person.click(await screen.findByRole('button', { name: 'Register another person' }))
+  expect(screen.queryByText('T-003 of Ravi waits for approval')).toBeNull()
+  await person.click(screen.getByRole('button', { name: 'Create Token' }))
+  await waitFor(() => expect(screen.getByLabelText('Phone Number')).toHaveValue(''))
+  await person.type(screen.getByLabelText('Phone Number'), '9812345678')
+  expect(await screen.findByText('T-003 of Ravi waits for approval')).toBeVisible()
 })
 
 test('a search that begins before the form is emptied keeps the focus', async () => {

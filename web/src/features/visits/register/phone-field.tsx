@@ -41,8 +41,9 @@ export function PhoneField({ form, languages, awaited, onAwaited, onShow, onPrin
   useLastLanguage(form, known.visitor, languages)
   const duplicates = visits.filter(({ queue }) => cancellable.includes(queue.stage))
   const [asking, setAsking] = useState(false)
-  // The number of which another person is registered.
+  // The number of which another person is registered, until it is changed or the form is emptied.
   const [shared, setShared] = useState('')
+  if (shared && shared !== phone) setShared('')
   useShortcuts({ 'Ctrl+Delete': () => setAsking(duplicates.length > 0) })
   return (
     <>
@@ -55,7 +56,7 @@ export function PhoneField({ form, languages, awaited, onAwaited, onShow, onPrin
         extra={
           <KnownVisitor {...known}>
             <AwaitedVisitor request={awaited.find((one) => one.phone === phone)} onUse={onAwaited} />
-            {visits.length > 0 && shared !== phone ? (
+            {visits.length > 0 && !shared ? (
               <Suspense fallback={null}>
                 <SameNumber
                   visits={visits}

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Dropdown } from 'antd'
+import type { ReactNode } from 'react'
 import type { Stage, Visit } from '@/api/types'
 import { useAct } from '@/features/visits/data/act'
 import { lineQuery } from '@/features/visits/data/queries'
 import { tokenText } from '@/features/visits/data/token-word'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
+import { Filled } from '@/ui/filled'
 import { Icon } from '@/ui/icon'
 import { Kbd } from '@/ui/shortcuts'
 import './same-number.css'
@@ -79,9 +81,13 @@ const cancelLabel = (token: string) => (
 
 const hasSentence = (stage: Stage): stage is keyof typeof text.stages => Object.hasOwn(text.stages, stage)
 
-function sentenceOf(visit: Visit, place: number | undefined): string {
+function sentenceOf(visit: Visit, place: number | undefined): ReactNode {
   const { name, queue } = visit
   const token = tokenText(visit)
-  if (queue.stage === 'waiting' && place) return fill(text.inLine, { token, name, place })
+  if (queue.stage === 'waiting' && place) {
+    // The sentence is announced once, not with each change of the line.
+    const quiet = <span aria-live="off">{place}</span>
+    return <Filled message={text.inLine} values={{ token, name, place: quiet }} />
+  }
   return fill(hasSentence(queue.stage) ? text.stages[queue.stage] : text.over, { token, name })
 }
