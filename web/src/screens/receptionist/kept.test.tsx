@@ -90,6 +90,7 @@ test('three entries without a response free the form, and get their tokens in or
   expect(screen.queryByText(title)).toBeNull()
   for (const name of ['Asha', 'Bilal', 'Chitra'])
     await person.click(screen.getByRole('button', { name: `Put away the entry of ${name}` }))
+  expect(screen.getByLabelText('Visitor Name')).toHaveFocus()
   expect(screen.queryByRole('region', { name: title })).toBeNull()
 })
 
@@ -116,6 +117,25 @@ test('an entry is discarded, and signing out asks while one is not sent', async 
   expect(office.requests('POST /api/auth/sign-out')).toHaveLength(0)
   await person.click(screen.getByRole('button', { name: 'Discard the entry of Asha' }))
   await waitFor(() => expect(screen.queryByRole('region', { name: title })).toBeNull())
+})
+
+test('after an entry is discarded the focus is at the next one', async () => {
+  const { person } = await openAway()
+  for (const name of ['Asha', 'Bilal']) await register(person, name)
+  await person.click(screen.getByRole('button', { name: 'Discard the entry of Asha' }))
+  expect(names()).toEqual(['Bilal'])
+  expect(screen.getByRole('button', { name: 'Discard the entry of Bilal' })).toHaveFocus()
+})
+
+test('a question that is open when the last entry is sent is answered: the person signs out', async () => {
+  const { office, person, comeBack } = await openAway()
+  await register(person, 'Asha')
+  await person.click(screen.getByRole('button', { name: /Profile$/ }))
+  await person.click(await screen.findByRole('button', { name: 'Sign Out' }))
+  await screen.findByText('1 entry is not sent yet')
+  comeBack()
+  await waitFor(() => expect(office.requests('POST /api/auth/sign-out')).toHaveLength(1))
+  expect(office.requests('POST /api/visits')).toHaveLength(1)
 })
 
 test('an entry older than twenty hours is not sent by itself', async () => {

@@ -1,5 +1,5 @@
 import { Button, Form, type FormInstance } from 'antd'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type MouseEvent } from 'react'
 import type { NewVisit, Visit } from '@/api/types'
 import type { ServiceChoice } from '@/features/visits/data/action-context'
 import { askBeforeLeaving } from '@/leaving'
@@ -29,6 +29,15 @@ export function KeptEntries({ entries, services, form, onCorrect, onPrint }: Pro
   // An entry does not replace the visitor who is being typed.
   const correct = typed.some((value) => value?.trim()) ? undefined : onCorrect
   const unsent = entries.filter((entry) => !entry.sent)
+  /** The button goes with its entry: the focus moves to another entry, or to the form. */
+  const remove = ({ key }: Kept, button: HTMLElement) => {
+    const row = button.closest('li')
+    const other = row?.nextElementSibling ?? row?.previousElementSibling
+    const next = other?.querySelector<HTMLElement>('button:last-child')
+    if (next) next.focus()
+    else form.focusField('name')
+    forgetKept(key)
+  }
   return (
     <section className="kept-entries" aria-label={text.title}>
       {entries.some(isWaiting) ? (
@@ -45,10 +54,11 @@ export function KeptEntries({ entries, services, form, onCorrect, onPrint }: Pro
             service={services.find(({ id }) => id === entry.visit.serviceId)?.name ?? ''}
             onCorrect={correct && (() => correct(entry))}
             onPrint={onPrint}
+            onRemove={remove}
           />
         ))}
       </ul>
-      {unsent.length > 0 ? <AskToLeave count={unsent.length} /> : null}
+      <AskToLeave count={unsent.length} />
     </section>
   )
 }
@@ -57,11 +67,13 @@ type EntryProps = Pick<Props, 'onPrint'> & {
   entry: Kept
   service: string
   onCorrect: (() => void) | undefined
+  onRemove: (entry: Kept, button: HTMLElement) => void
 }
 
-function Entry({ entry, service, onCorrect, onPrint }: EntryProps) {
+function Entry({ entry, service, onCorrect, onPrint, onRemove }: EntryProps) {
   const time = useOfficeTime()
-  const { key, at, refused, sent } = entry
+  const { at, refused, sent } = entry
+  const remove = ({ currentTarget }: MouseEvent<HTMLElement>) => onRemove(entry, currentTarget)
   const { name } = entry.visit
   const reason = refused ?? (isTooOld(entry) ? text.tooOld : undefined)
   if (sent)
@@ -77,7 +89,7 @@ function Entry({ entry, service, onCorrect, onPrint }: EntryProps) {
         >
           {text.print}
         </Button>
-        <Button size="small" aria-label={fill(text.putAwayOf, { name })} onClick={() => forgetKept(key)}>
+        <Button size="small" aria-label={fill(text.putAwayOf, { name })} onClick={remove}>
           {messages.desk.putAway}
         </Button>
       </li>
@@ -99,29 +111,48 @@ function Entry({ entry, service, onCorrect, onPrint }: EntryProps) {
           {text.correct}
         </Button>
       ) : null}
-      <Button size="small" aria-label={fill(text.discardOf, { name })} onClick={() => forgetKept(key)}>
+      <Button size="small" aria-label={fill(text.discardOf, { name })} onClick={remove}>
         {text.discard}
       </Button>
     </li>
   )
 }
 
-/** Closing the tab and signing out delete the entries, so both ask. */
+/** Closing the tab and signing out delete the entries, so both ask, while there are any. */
 function AskToLeave({ count }: { count: number }) {
-  const [answer, setAnswer] = useState<(leaves: boolean) => void>()
+  const hasUnsent = count > 0
+  const [isAsking, setAsking] = useState(false)
+  if (isAsking && !hasUnsent) setAsking(false)
+  const waiting = useRef<(leaves: boolean) => void>(undefined)
+  const answer = (leaves: boolean) => {
+    waiting.current?.(leaves)
+    waiting.current = undefined
+  }
   useEffect(() => {
+    if (!hasUnsent) return undefined
     const stay = (event: Event) => event.preventDefault()
+    const ask = (answered: (leaves: boolean) => void) => {
+      waiting.current?.(false)
+      waiting.current = answered
+      setAsking(true)
+    }
     addEventListener('beforeunload', stay)
-    const stop = askBeforeLeaving(() => new Promise((answered) => setAnswer(() => answered)))
+    const stop = askBeforeLeaving(() => new Promise(ask))
     return () => {
       removeEventListener('beforeunload', stay)
       stop()
     }
-  }, [])
-  if (!answer) return null
+  }, [hasUnsent])
+  const answerNow = useEffectEvent(answer)
+  useEffect(() => {
+    // Entries that were sent meanwhile are not lost.
+    if (!hasUnsent) answerNow(true)
+  }, [hasUnsent])
+  useEffect(() => () => answerNow(false), [])
+  if (!isAsking) return null
   const close = (leaves: boolean) => {
     answer(leaves)
-    setAnswer(undefined)
+    setAsking(false)
   }
   return (
     <ConfirmDialog
