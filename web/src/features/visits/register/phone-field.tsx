@@ -6,7 +6,6 @@ import type { Language } from '@/locales/languages'
 import { messages } from '@/staff-messages'
 import { useShortcuts } from '@/ui/shortcuts'
 import { tenDigits } from '@/ui/ten-digits'
-import { AwaitedVisitor } from './awaited-visitor'
 import { KnownVisitor } from './known-visitor'
 import { useLastLanguage } from './last-language'
 import { useKnownVisitor } from './use-known-visitor'
@@ -14,10 +13,16 @@ import { useKnownVisitor } from './use-known-visitor'
 const load = () => import('./same-number')
 
 /** Without a connection, nothing is shown. */
-const missing: Pick<Awaited<ReturnType<typeof load>>, 'SameNumber'> = { SameNumber: () => <></> }
+const missing: Pick<Awaited<ReturnType<typeof load>>, 'SameNumber' | 'AwaitedVisitor'> = {
+  SameNumber: () => <></>,
+  AwaitedVisitor: () => <></>,
+}
 
-// Loaded with the first number that has a token today, and with the first dialog.
+// Loaded with the first number that has a token or an appointment today, and with the first dialog.
 const SameNumber = lazy(async () => ({ default: (await load().catch(() => missing)).SameNumber }))
+const AwaitedVisitor = lazy(async () => ({
+  default: (await load().catch(() => missing)).AwaitedVisitor,
+}))
 const DuplicatesDialog = lazy(async () => ({
   default: (await import('./duplicates-dialog')).DuplicatesDialog,
 }))
@@ -44,6 +49,7 @@ export function PhoneField({ form, languages, awaited, onAwaited, onShow, onPrin
   // The number of which another person is registered, until it is changed or the form is emptied.
   const [shared, setShared] = useState('')
   if (shared && shared !== phone) setShared('')
+  const request = awaited.find((one) => one.phone === phone)
   useShortcuts({ 'Ctrl+Delete': () => setAsking(duplicates.length > 0) })
   return (
     <>
@@ -55,9 +61,9 @@ export function PhoneField({ form, languages, awaited, onAwaited, onShow, onPrin
         validateTrigger="onSubmit"
         extra={
           <KnownVisitor {...known}>
-            <AwaitedVisitor request={awaited.find((one) => one.phone === phone)} onUse={onAwaited} />
-            {visits.length > 0 && !shared ? (
-              <Suspense fallback={null}>
+            <Suspense fallback={null}>
+              {request ? <AwaitedVisitor request={request} onUse={onAwaited} /> : null}
+              {visits.length > 0 && !shared ? (
                 <SameNumber
                   visits={visits}
                   mayCancel={({ id }) => duplicates.some((visit) => visit.id === id)}
@@ -68,8 +74,8 @@ export function PhoneField({ form, languages, awaited, onAwaited, onShow, onPrin
                     form.focusField('name')
                   }}
                 />
-              </Suspense>
-            ) : null}
+              ) : null}
+            </Suspense>
           </KnownVisitor>
         }
       >

@@ -12,6 +12,8 @@ import { Icon } from '@/ui/icon'
 import { Kbd } from '@/ui/shortcuts'
 import './same-number.css'
 
+export { AwaitedVisitor } from './awaited-visitor'
+
 const text = messages.life.duplicates
 
 type Props = {
