@@ -281,3 +281,15 @@ test('a person who searches while a registration is sent keeps the focus', async
   await waitFor(() => expect(nameField()).toHaveValue(''))
   expect(search).toHaveFocus()
 })
+
+test('a registration that was on its way when the page was closed is kept, and not typed again', async () => {
+  const visit = JSON.stringify({ name: 'Asha', phone: '9876543210', serviceId: 'itr' })
+  const texts = { visitor: visit, 'in-flight': `{"key-of-before":${visit}}` }
+  sessionStorage.setItem('baari.drafts', JSON.stringify({ owner: userOf('reception').id, texts }))
+  const { sent, comeBack } = await openAway()
+  await screen.findByRole('button', { name: 'Discard the entry of Asha' })
+  expect(nameField()).toHaveValue('')
+  comeBack()
+  await waitFor(() => expect(strip()).toHaveTextContent('T-021 Asha'))
+  expect(sent).toEqual([{ name: 'Asha', key: 'key-of-before' }])
+})

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { FormInstance } from 'antd'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { Fault, isRefusal, isUnanswered } from '@/api/fault'
 import { showRejectedFields } from '@/api/rejected-fields'
@@ -29,7 +29,7 @@ export function useRegistration(form: FormInstance<NewVisit>, { onDone, onCreate
   // The same content after a failure is a retry: the same idempotency key creates one token only.
   const { keyFor, resume, done } = useIntentionKey()
   const create = useMutation(createVisit)
-  const record = useInFlight()
+  const record = useInFlight((visit) => onDone(visit, false))
   const entries = useKept()
   const isHere = useIsHere()
 
@@ -95,17 +95,19 @@ function drawn(change: () => void): boolean {
  * Records what is sent until its response, by idempotency key: a form may be left before. What an earlier page has sent
  * may have no response, and is kept.
  */
-function useInFlight() {
+function useInFlight(onKept: (visit: NewVisit) => void) {
   const draft = useFormDraft<Record<string, NewVisit | undefined>>('in-flight')
   const record = useCallback(
     (key: string, visit?: NewVisit) => draft.keep(undefined, { ...draft.values(), [key]: visit }),
     [draft],
   )
+  const kept = useEffectEvent(onKept)
   useEffect(() => {
     for (const [key, visit] of Object.entries(draft.values())) {
       if (!visit || sentHere.has(key)) continue
       keepNow({ visit, key })
       record(key)
+      kept(visit)
     }
   }, [draft, record])
   return record

@@ -78,7 +78,8 @@ export function VisitForm({ expected, onForget, onCreated, onKept, ...rest }: Pr
 
 function useEntry(form: FormOf, isExpected: boolean, handlers: Pick<Props, 'onCreated' | 'onKept'>) {
   const [isMoreOpen, setMoreOpen] = useState(false)
-  const draft = useVisitorDraft(form, isExpected)
+  const typed = useFormDraft<NewVisit>('visitor')
+  const draft = isExpected ? noDraft : typed
   const { resume, ...registration } = useRegistration(form, {
     onDone: (sent, isHere) => {
       // Something else may be typed in another form by then.
@@ -87,6 +88,8 @@ function useEntry(form: FormOf, isExpected: boolean, handlers: Pick<Props, 'onCr
     },
     ...handlers,
   })
+  // Below the effect that keeps what an earlier page has sent, so that it is not typed again.
+  useEffect(() => form.setFieldsValue(draft.values()), [form, draft])
   /** Moves a kept entry into the form. Unchanged, it is sent with its key. */
   const correct = ({ key, visit }: Kept) => {
     form.setFieldsValue(typedOf(visit))
@@ -172,6 +175,12 @@ const typedOf = ({ name, phone, serviceId, notes, ...more }: NewVisit): NewVisit
   } as NewVisit
 }
 
+/**
+ * The typed values survive an expired session. Those of an appointment request are not kept: the request still has
+ * them.
+ */
+const noDraft = { values: () => ({}), keep: () => undefined, forget: () => undefined }
+
 const isSame = (one: Partial<NewVisit>, other: NewVisit) =>
   JSON.stringify(typedOf(one as NewVisit)) === JSON.stringify(other)
 
@@ -229,19 +238,6 @@ function moveNumber(form: FormOf, changed: Partial<NewVisit>) {
   if (name === undefined || !isNumber(name) || form.getFieldValue('phone')) return
   form.setFieldsValue({ name: '', phone: tenDigits(name) })
   form.focusField('phone')
-}
-
-/**
- * The typed values survive an expired session. Those of an appointment request are not kept: the request still has
- * them.
- */
-function useVisitorDraft(form: FormOf, expected: boolean) {
-  const draft = useFormDraft<NewVisit>('visitor')
-  useEffect(() => {
-    if (!expected) form.setFieldsValue(draft.values())
-  }, [form, draft, expected])
-  const ignore = () => undefined
-  return expected ? { values: () => ({}), keep: ignore, forget: ignore } : draft
 }
 
 function ServicesMissing({ loading, onRetry }: Pick<Props, 'loading' | 'onRetry'>) {
