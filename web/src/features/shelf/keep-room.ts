@@ -2,7 +2,7 @@
 const property = '--dock'
 
 /**
- * Keeps the regions short that are scrolled to their end when the shelf goes away: a longer one would scroll back, under
+ * Keeps the regions short that are scrolled to their end when the shelf goes away: a longer one would scroll back under
  * the pointer. They get their height when they are scrolled up.
  */
 export function keepRoom() {

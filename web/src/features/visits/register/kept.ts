@@ -58,8 +58,8 @@ export function useKept(): readonly Kept[] {
 
 /**
  * Sends the kept entries when the server can be reached, one after the other, oldest first. A refused one stays and
- * stops no other; after any other failure it is sent again. A paired desk does not need a connection. Returns a function
- * that records whether another registration had a response.
+ * stops no other; after any other failure it is sent again. A paired desk does not need a connection. Returns a
+ * function that records whether another registration had a response.
  */
 export function useSendKept(onSent: (visit: NewVisit) => void) {
   const client = useQueryClient()

@@ -79,8 +79,8 @@ export function useRegistration(form: FormInstance<NewVisit>, { onDone, onCreate
 }
 
 /**
- * Draws a change at once: fields that are drawn later would take the focus from what is typed by then. A person who has
- * gone on to another element, such as the search, keeps the focus. Returns whether this is so.
+ * Draws a change at once: fields that are drawn later would take the focus from what is typed by then. A person who
+ * has gone on to another element, such as the search, keeps the focus. Returns whether this is so.
  */
 function drawn(change: () => void): boolean {
   const { activeElement } = document
@@ -92,8 +92,8 @@ function drawn(change: () => void): boolean {
 }
 
 /**
- * Records what is sent until its response, by idempotency key: a form may be left before. What an earlier page has sent
- * may have no response, and is kept.
+ * Records what is sent until its response, by idempotency key: a form may be left before. What an earlier page has
+ * sent may have no response, and is kept.
  */
 function useInFlight(onKept: (visit: NewVisit) => void) {
   const draft = useFormDraft<Record<string, NewVisit | undefined>>('in-flight')
