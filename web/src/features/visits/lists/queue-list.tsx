@@ -49,8 +49,8 @@ type Props = {
 const text = messages.visits.queue
 
 /**
- * Today's visitors of one list by token, those who wait in the order of the line, unless another one is chosen. A search
- * covers every list.
+ * Today's visitors of one list by token, those who wait in the order of the line, unless another one is chosen. A
+ * search covers every list.
  */
 export function QueueList({ visits, view, search, order, onOrder, failed, onRetry, ...row }: Props) {
   // The input updates at once, the rows when the browser is idle.

@@ -82,12 +82,13 @@ export function useSendKept(onSent: (visit: NewVisit) => void) {
       .catch((cause: unknown) => (cause instanceof Error ? cause : new Error(String(cause))))
     // Before the entry changes: the next one is sent then.
     isSending.current = false
-    setReached(!isUnanswered(result))
     setFailures((count) => (result instanceof Error && !isRefusal(result) ? count + 1 : 0))
     if (!(result instanceof Error)) {
+      setReached(true)
       keep({ ...next, sent: { id: result.id, token: result.token } })
       onSent(visit)
-    } else if (isRefusal(result) && isKept(key)) keep({ ...next, refused: result.message })
+    } else if (isUnanswered(result)) setReached(false)
+    else if (isRefusal(result) && isKept(key)) keep({ ...next, refused: result.message })
   })
   useEffect(() => inBackground(send()), [connected, isReached, next?.key])
   useEffect(() => {
