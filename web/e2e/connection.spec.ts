@@ -10,6 +10,11 @@ const kept = 'No connection. Your entry is kept and is sent when the connection 
 const stripOf = (page: Page) =>
   page.getByRole('region', { name: 'Kept, sent in this order when the connection is back' })
 const newPhone = () => String(8_000_000_000 + (Date.now() % 999_999_999))
+const unavailable = {
+  error: 'The service is not available. Please try again.',
+  code: 'unavailable',
+  request_id: 'r',
+}
 const withoutConnection = [/^failed \w+ /, /^console Error: Failed to fetch/]
 const disconnected = (page: Page) => page.getByText('Disconnected', { exact: true })
 const connected = (page: Page) => page.getByText('Connected', { exact: true })
@@ -117,19 +122,31 @@ test(
     const { page, context } = await arrive(browser, accountOf('reception'), {
       viewport: { width: 1280, height: 720 },
     })
-    provoke(page, ...withoutConnection)
+    provoke(page, ...withoutConnection, /^503 POST \/api\/visits$/)
     const phone = newPhone()
+    const names = ['Asha First', 'Bilal Second', 'Chitra Third']
     await page.route('**/api/visits', (route) => route.abort())
-    for (const name of ['Asha First', 'Bilal Second', 'Chitra Third']) {
+    for (const name of names) {
       await fill(page, name, phone)
       await page.getByRole('button', { name: 'Create Token' }).click()
       await expect(stripOf(page).getByText(name)).toBeVisible()
       await expect(page.getByLabel('Visitor Name')).toHaveValue('')
     }
-    await page.unroute('**/api/visits')
+    // The gateway is back before the service: its first answer is no refusal.
+    const calls: string[] = []
+    await page.route('**/api/visits', async (route) => {
+      const { name } = route.request().postDataJSON() as { name: string }
+      calls.push(`${name} sent`)
+      if (calls.length === 1) return route.fulfill({ status: 503, json: unavailable })
+      const response = await route.fetch()
+      calls.push(`${name} answered`)
+      return route.fulfill({ response })
+    })
     await expect(stripOf(page).getByRole('button', { name: /^Print T-/ })).toHaveCount(3)
+    const oneByOne = names.flatMap((name) => [`${name} sent`, `${name} answered`])
+    expect(calls).toEqual(['Asha First sent', ...oneByOne])
     const tokens = await tokensOf(phone)
-    expect(tokens.map(({ name }) => name)).toEqual(['Asha First', 'Bilal Second', 'Chitra Third'])
+    expect(tokens.map(({ name }) => name)).toEqual(names)
     for (const { name } of tokens)
       await page.getByRole('button', { name: `Put away the entry of ${name}` }).click()
     await expect(stripOf(page)).toHaveCount(0)
