@@ -7,8 +7,7 @@ import { messagesOf } from './pseudo-locale'
 import { expect, test } from './test'
 
 const kept = 'No connection. Your entry is kept and is sent when the connection is back.'
-const stripOf = (page: Page) =>
-  page.getByRole('region', { name: 'Kept, sent in this order when the connection is back' })
+const stripOf = (page: Page) => page.getByRole('region', { name: 'Kept entries' })
 const newPhone = () => String(8_000_000_000 + (Date.now() % 999_999_999))
 const unavailable = {
   error: 'The service is not available. Please try again.',

@@ -2672,6 +2672,7 @@ export type English = {
       readonly forget: "Clear"
     }
     readonly kept: {
+      readonly label: "Kept entries"
       readonly title: "Kept, sent in this order when the connection is back"
       readonly full: "No more entries can be kept. Please wait for the connection."
       readonly tooOld: "Kept for more than 20 hours. Please look at it and send it again."

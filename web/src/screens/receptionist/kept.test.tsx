@@ -67,7 +67,7 @@ async function register(person: Person, name: string) {
   await screen.findByRole('button', { name: `Discard the entry of ${name}` })
 }
 
-const strip = () => screen.getByRole('region', { name: title })
+const strip = () => screen.getByRole('region', { name: 'Kept entries' })
 const names = () =>
   within(strip())
     .getAllByRole('listitem')
@@ -98,7 +98,7 @@ test('three entries without a response free the form, and get their tokens in or
   for (const name of ['Asha', 'Bilal', 'Chitra'])
     await person.click(screen.getByRole('button', { name: `Put away the entry of ${name}` }))
   expect(screen.getByLabelText('Visitor Name')).toHaveFocus()
-  expect(screen.queryByRole('region', { name: title })).toBeNull()
+  expect(screen.queryByRole('region', { name: 'Kept entries' })).toBeNull()
 })
 
 test('a refused entry stays with its reason, stops no other, and goes back into the form', async () => {
@@ -123,7 +123,7 @@ test('an entry is discarded, and signing out asks while one is not sent', async 
   await person.click(screen.getByRole('button', { name: 'Stay signed in' }))
   expect(office.requests('POST /api/auth/sign-out')).toHaveLength(0)
   await person.click(screen.getByRole('button', { name: 'Discard the entry of Asha' }))
-  await waitFor(() => expect(screen.queryByRole('region', { name: title })).toBeNull())
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Kept entries' })).toBeNull())
 })
 
 test('after an entry is discarded the focus is at the next one', async () => {
@@ -197,7 +197,7 @@ test('an entry that is discarded while it is sent does not come back as refused'
   await person.click(screen.getByRole('button', { name: 'Discard the entry of Asha' }))
   resolve(refusal())
   await screen.findAllByText(/^The service is not offered any more/)
-  expect(screen.queryByRole('region', { name: title })).toBeNull()
+  expect(screen.queryByRole('region', { name: 'Kept entries' })).toBeNull()
 })
 
 const nameField = () => screen.getByLabelText('Visitor Name')
@@ -216,7 +216,7 @@ test('Correct waits until the form is free, and an unchanged entry has its key',
   await waitFor(() => expect(correct).toBeEnabled())
   await person.click(correct)
   await waitFor(() => expect(nameField()).toHaveValue('Asha'))
-  expect(screen.queryByRole('region', { name: title })).toBeNull()
+  expect(screen.queryByRole('region', { name: 'Kept entries' })).toBeNull()
   // It survives a reload.
   expect(sessionStorage.getItem('baari.drafts')).toContain('Asha')
   await person.click(createToken())

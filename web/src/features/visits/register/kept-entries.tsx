@@ -39,7 +39,7 @@ export function KeptEntries({ entries, services, form, onCorrect, onPrint }: Pro
     forgetKept(key)
   }
   return (
-    <section className="kept-entries" aria-label={text.title}>
+    <section className="kept-entries" aria-label={text.label}>
       {entries.some(isWaiting) ? (
         <p>
           <Icon name="wifiOff" size={18} /> {text.title}
