@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Attention, Role, Visit } from '@/api/types'
+import { dialogOf } from '@/test/dialog-of'
 import { deskOf, lineOf, placeOf, queueOf, userOf, visitOf } from '@/test/fixtures'
 import { liveThrough } from '@/test/life'
 import { openOffice } from '@/test/office'
@@ -138,14 +139,14 @@ test('a desk gets its number in a dialog, which begins with the suggested one', 
   const { person, office } = openFor('admin')
   const sheet = await openSheet(person)
   await person.click(within(sheet).getByRole('button', { name: 'Set number: Nisha Bhat' }))
-  const dialog = await screen.findByRole('dialog', { name: 'Desk of Nisha Bhat' })
+  const dialog = await dialogOf('Desk of Nisha Bhat')
   const field = within(dialog).getByLabelText('Desk number')
   expect(field).toHaveValue('7')
   await person.type(field, '{Enter}')
   const path = `PUT /api/visits/desks/${nisha.id}`
   await waitFor(() => expect(office.requests(path)).toHaveLength(1))
   expect(office.requests(path)[0]?.body).toEqual({ state: 'open', counter: '7' })
-  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Desk of Nisha Bhat' })).toBeNull())
+  await waitFor(() => expect(dialog).not.toBeInTheDocument())
 })
 
 test.each([
@@ -155,10 +156,10 @@ test.each([
   const { person } = openFor('pa')
   const sheet = await openSheet(person)
   await person.click(within(sheet).getByRole('button', { name }))
-  const dialog = await screen.findByRole('dialog', { name: title })
+  const dialog = await dialogOf(title)
   await person.click(within(dialog).getByRole('button', { name: 'Go back' }))
-  await waitFor(() => expect(screen.queryByRole('dialog', { name: title })).toBeNull())
-  expect(await screen.findByRole('dialog', { name: 'Needs attention' })).toBeVisible()
+  await waitFor(() => expect(dialog).not.toBeInTheDocument())
+  await waitFor(async () => expect(await dialogOf('Needs attention')).toBeVisible())
 })
 
 test('when the desk of the dialog goes away, the sheet is there again', async () => {
