@@ -32,7 +32,8 @@ export function Shelf() {
       <p role="status">
         {isFresh ? (
           <>
-            <Icon name="check" size={18} /> {newest.text}
+            <Icon name="check" size={18} />
+            {newest.text}
           </>
         ) : null}
       </p>

@@ -7,7 +7,6 @@ import { closeRequest } from '@/features/appointments/mutations'
 import { expectedQuery } from '@/features/appointments/queries'
 import { RoleGate } from '@/features/auth/gate'
 import { servicesQuery } from '@/features/directory/queries'
-import { NoticeLine } from '@/features/office/notice-line'
 import { useOffice } from '@/features/office/use-office'
 import { todayQuery } from '@/features/visits/data/queries'
 import { useTicketPort } from '@/features/visits/data/ticket-port'
@@ -45,6 +44,9 @@ const text = messages.reception
 const ExpectedToday = lazy(async () => ({
   default: (await import('@/features/appointments/expected-today')).ExpectedToday,
 }))
+
+// Loaded with the folded fields of the registration.
+const NoticeLine = lazy(async () => ({ default: (await import('@/features/office/notice-line')).NoticeLine }))
 
 // Loaded on paired desks only.
 const OfflineBand = lazy(async () => ({ default: (await loadOffline()).OfflineBand }))

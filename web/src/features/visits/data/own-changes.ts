@@ -6,7 +6,7 @@ import { serverNow } from '@/clock'
 import { fill } from '@/messages'
 import { addEntry, addSuccess, changeEntry, clearShelf, removeEntry } from '@/shelf'
 import { messages } from '@/staff-messages'
-import { sendBatch, type Batch } from './batch-request'
+import type { Batch } from './batch-request'
 import { invalidateVisits, setVisitData } from './cache'
 import type { VisitRef } from './intent'
 import { visitOf } from './stage'
@@ -140,8 +140,11 @@ export const undoChange = mutationOptions({
 /** Undoes the last change of several visits with one request. */
 const undoSeveral = mutationOptions({
   mutationKey: ['visits', 'undo-several'],
-  mutationFn: (batch: Batch, { client }) =>
-    sendBatch(batch, (undone) => undone.forEach((visit) => write(client, visit))),
+  mutationFn: async (batch: Batch, { client }) => {
+    // The dashboards that change several visits at once have loaded it.
+    const { sendBatch } = await import('./batch-request')
+    return sendBatch(batch, (undone) => undone.forEach((visit) => write(client, visit)))
+  },
   onError: (_error, _batch, _onMutateResult, { client }) => invalidateVisits(client),
   meta: {
     success: (undone: Visit[]) => fill(text.doneSeveral, { count: undone.length }),
