@@ -50,14 +50,14 @@ export const trailQuery = (request: TrailRequest | null) =>
         ...(end ? { end_date: end } : {}),
       }
       return withMessage(
-        messages.audit.trail.failed,
+        messages.audit.trailFailed,
         payload(api.GET('/api/analytics/audit', { params: { query }, signal })),
       )
     },
     enabled: request !== null,
     placeholderData: keepPreviousData,
     gcTime: 0,
-    meta: { failure: messages.audit.trail.failed },
+    meta: { failure: messages.audit.trailFailed },
   })
 
 const longestLife = 100

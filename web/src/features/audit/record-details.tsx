@@ -1,10 +1,10 @@
 import type { AuditRecord } from '@/api/types'
-import { messages } from '@/staff-messages'
+import { messages } from '@/admin-messages'
 import { Icon } from '@/ui/icon'
 import { useOfficeTime } from '@/ui/office-time'
 import { changesOf, type Change } from './changes'
 
-const text = messages.audit.trail
+const text = messages.records.trail
 
 type Props = {
   record: AuditRecord

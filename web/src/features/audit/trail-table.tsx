@@ -9,7 +9,7 @@ import { RecordDetails } from './record-details'
 import { sentenceOf } from './sentence'
 import { entities } from './trail-address'
 
-const text = messages.audit.trail
+const text = adminMessages.records.trail
 
 type Props = {
   records: readonly AuditRecord[]

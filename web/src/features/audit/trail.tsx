@@ -21,7 +21,7 @@ import { entities, requestOf, searchOf, type TrailState } from './trail-address'
 import { TrailTable } from './trail-table'
 import './trail.css'
 
-const text = messages.audit.trail
+const text = adminMessages.records.trail
 const views = adminMessages.trailWords.views
 
 type Props = { names: ReadonlyMap<string, string> }
@@ -34,7 +34,7 @@ export function AuditTrail({ names }: Props) {
   const { data, isFetching, isLoading, isLoadingError, refetch } = useQuery(trailQuery(request))
   const phone = useIsPhone()
   const missing = isLoadingError ? (
-    <LoadAgain text={text.failed} onRetry={() => inBackground(refetch())} />
+    <LoadAgain text={messages.audit.trailFailed} onRetry={() => inBackground(refetch())} />
   ) : null
 
   const show = (next: TrailRequest) => {

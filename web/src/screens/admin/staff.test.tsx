@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
 import type { Stage } from '@/api/types'
@@ -129,8 +129,16 @@ type Person = ReturnType<typeof openAdmin>['person']
 /** Opens the menu of a row and chooses one of its actions. */
 async function chooseOf(person: Person, name: string, action: string) {
   await person.click(await screen.findByRole('button', { name: `Actions for ${name}` }))
-  await person.click(await screen.findByRole('menuitem', { name: action }))
+  // A menu that was closed stays in the document, and an open one takes no pointer until it has opened.
+  const item = await waitFor(() => {
+    const shown = screen.getAllByRole('menuitem', { name: action }).filter(isShown)
+    expect(shown).toHaveLength(1)
+    return shown[0]
+  })
+  if (item) fireEvent.click(item)
 }
+
+const isShown = (item: HTMLElement) => !item.closest('.ant-dropdown-hidden, [class*="-leave"]')
 
 test("all sessions of a member of staff end after a confirmation, also the admin's own", async () => {
   const { office, person } = openAdmin('staff')

@@ -130,8 +130,10 @@ function ForAll({ left, carried, batch }: ForAllProps) {
           text={plural(text.endText, count)}
           submit={fill(plural(text.endAll, count), { count })}
           back={messages.life.back}
-          pending={batch.pending}
-          onConfirm={() => batch.act(left, ends.left, { onSettled: () => setAsking(false) })}
+          onConfirm={() => {
+            batch.act(left, ends.left)
+            setAsking(false)
+          }}
           onClose={() => setAsking(false)}
         />
       ) : null}
