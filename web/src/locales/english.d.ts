@@ -211,6 +211,95 @@ export type English = {
     readonly show: "Show"
     readonly toTheLine: "To the line"
   }
+  readonly auditRecords: {
+    readonly export: {
+      readonly title: "Data export"
+      readonly start: "Start date"
+      readonly end: "End date"
+      readonly submit: "Export Visitor Data"
+      readonly busy: "Exporting..."
+      readonly hint: "An empty date means today. At most 366 days per file."
+      readonly cancel: "Cancel"
+      readonly cancelled: "Export cancelled"
+      readonly progress: "Export progress"
+      readonly rows: {
+        readonly one: "{rows} visit"
+        readonly other: "{rows} visits"
+      }
+      readonly rowsOf: {
+        readonly one: "{rows} of {total} visit"
+        readonly other: "{rows} of {total} visits"
+      }
+      readonly exported: {
+        readonly one: "The last file has {rows} visit."
+        readonly other: "The last file has {rows} visits."
+      }
+      readonly done: "Data exported successfully"
+      readonly failed: "Failed to export data"
+    }
+    readonly trail: {
+      readonly start: "Start date"
+      readonly end: "End date"
+      readonly entity: "Entity type"
+      readonly entityAll: "All"
+      readonly entityId: "Entity ID"
+      readonly q: "Token or name"
+      readonly load: "Load Audit Trail"
+      readonly loading: "Loading..."
+      readonly empty: "No audit records found. Apply filters and click Load Audit Trail."
+      readonly onlyOf: "Only records of {id}"
+      readonly table: "Audit records"
+      readonly time: "Date/Time"
+      readonly entityColumn: "Entity"
+      readonly action: "Action"
+      readonly user: "User"
+      readonly details: "Details"
+      readonly changes: "Changes"
+      readonly system: "System"
+      readonly before: "before"
+      readonly after: "after"
+      readonly rawBefore: "Before:"
+      readonly nothing: "-"
+      readonly yes: "Yes"
+      readonly no: "No"
+    }
+    readonly history: {
+      readonly close: "Close history"
+      readonly loading: "Loading the history"
+      readonly failed: "Failed to load the history of this visit"
+      readonly empty: "No history for this visit yet"
+      readonly by: "{name} ({role})"
+      readonly assigned: "For {name}"
+      readonly waited: "After waiting {minutes} min"
+      readonly lasted: "After {minutes} min"
+      readonly override: "By an admin on behalf of the consultant"
+      readonly steps: {
+        readonly created: "Registered"
+        readonly approved: "Approved"
+        readonly denied: "Denied"
+        readonly started: "Session started"
+        readonly completed: "Session completed"
+        readonly called: "Called"
+        readonly recalled: "Called again"
+        readonly released: "Call taken back"
+        readonly missed: "Not here"
+        readonly returned: "Back in line"
+        readonly held: "Put on hold"
+        readonly resumed: "Resumed"
+        readonly transferred: "Transferred"
+        readonly pinned: "Consultant changed"
+        readonly moved: "Moved in the line"
+        readonly prioritised: "Priority changed"
+        readonly left: "Left"
+        readonly cancelled: "Cancelled"
+        readonly reopened: "Opened again"
+        readonly no_show: "Did not come"
+        readonly corrected: "Corrected"
+        readonly undone: "Undone"
+        readonly erased: "Erased"
+      }
+    }
+  }
   readonly audit: {
     readonly stats: {
       readonly total: "Total Visitors"
@@ -1917,95 +2006,6 @@ export type English = {
       }
       readonly invalid_digest: {
         readonly other: "The digest is not valid"
-      }
-    }
-  }
-  readonly records: {
-    readonly export: {
-      readonly title: "Data export"
-      readonly start: "Start date"
-      readonly end: "End date"
-      readonly submit: "Export Visitor Data"
-      readonly busy: "Exporting..."
-      readonly hint: "An empty date means today. At most 366 days per file."
-      readonly cancel: "Cancel"
-      readonly cancelled: "Export cancelled"
-      readonly progress: "Export progress"
-      readonly rows: {
-        readonly one: "{rows} visit"
-        readonly other: "{rows} visits"
-      }
-      readonly rowsOf: {
-        readonly one: "{rows} of {total} visit"
-        readonly other: "{rows} of {total} visits"
-      }
-      readonly exported: {
-        readonly one: "The last file has {rows} visit."
-        readonly other: "The last file has {rows} visits."
-      }
-      readonly done: "Data exported successfully"
-      readonly failed: "Failed to export data"
-    }
-    readonly trail: {
-      readonly start: "Start date"
-      readonly end: "End date"
-      readonly entity: "Entity type"
-      readonly entityAll: "All"
-      readonly entityId: "Entity ID"
-      readonly q: "Token or name"
-      readonly load: "Load Audit Trail"
-      readonly loading: "Loading..."
-      readonly empty: "No audit records found. Apply filters and click Load Audit Trail."
-      readonly onlyOf: "Only records of {id}"
-      readonly table: "Audit records"
-      readonly time: "Date/Time"
-      readonly entityColumn: "Entity"
-      readonly action: "Action"
-      readonly user: "User"
-      readonly details: "Details"
-      readonly changes: "Changes"
-      readonly system: "System"
-      readonly before: "before"
-      readonly after: "after"
-      readonly rawBefore: "Before:"
-      readonly nothing: "-"
-      readonly yes: "Yes"
-      readonly no: "No"
-    }
-    readonly history: {
-      readonly close: "Close history"
-      readonly loading: "Loading the history"
-      readonly failed: "Failed to load the history of this visit"
-      readonly empty: "No history for this visit yet"
-      readonly by: "{name} ({role})"
-      readonly assigned: "For {name}"
-      readonly waited: "After waiting {minutes} min"
-      readonly lasted: "After {minutes} min"
-      readonly override: "By an admin on behalf of the consultant"
-      readonly steps: {
-        readonly created: "Registered"
-        readonly approved: "Approved"
-        readonly denied: "Denied"
-        readonly started: "Session started"
-        readonly completed: "Session completed"
-        readonly called: "Called"
-        readonly recalled: "Called again"
-        readonly released: "Call taken back"
-        readonly missed: "Not here"
-        readonly returned: "Back in line"
-        readonly held: "Put on hold"
-        readonly resumed: "Resumed"
-        readonly transferred: "Transferred"
-        readonly pinned: "Consultant changed"
-        readonly moved: "Moved in the line"
-        readonly prioritised: "Priority changed"
-        readonly left: "Left"
-        readonly cancelled: "Cancelled"
-        readonly reopened: "Opened again"
-        readonly no_show: "Did not come"
-        readonly corrected: "Corrected"
-        readonly undone: "Undone"
-        readonly erased: "Erased"
       }
     }
   }

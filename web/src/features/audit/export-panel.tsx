@@ -11,7 +11,7 @@ import { DayField } from './day-field'
 import { dayOf } from './days'
 import { exportVisitors, type Progress } from './export'
 
-const text = messages.records.export
+const text = messages.auditRecords.export
 
 /** Exports the visits of a period as a file; an empty date means today. */
 export function ExportPanel() {

@@ -5,7 +5,7 @@ import { messages } from '@/admin-messages'
 import { save } from '@/ui/save-file'
 import { rowCounter } from './row-counter'
 
-const text = messages.records.export
+const text = messages.auditRecords.export
 
 /** Progress of the download: received visits, and the total if the server sends it. */
 export type Progress = { rows: number; total: number | null }

@@ -4,7 +4,7 @@ import { Icon } from '@/ui/icon'
 import { useOfficeTime } from '@/ui/office-time'
 import { changesOf, type Change } from './changes'
 
-const text = messages.records.trail
+const text = messages.auditRecords.trail
 
 type Props = {
   record: AuditRecord

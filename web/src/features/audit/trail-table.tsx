@@ -9,7 +9,7 @@ import { RecordDetails } from './record-details'
 import { sentenceOf } from './sentence'
 import { entities } from './trail-address'
 
-const text = adminMessages.records.trail
+const text = adminMessages.auditRecords.trail
 
 type Props = {
   records: readonly AuditRecord[]

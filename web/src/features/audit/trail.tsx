@@ -21,7 +21,7 @@ import { entities, requestOf, searchOf, type TrailState } from './trail-address'
 import { TrailTable } from './trail-table'
 import './trail.css'
 
-const text = adminMessages.records.trail
+const text = adminMessages.auditRecords.trail
 const views = adminMessages.trailWords.views
 
 type Props = { names: ReadonlyMap<string, string> }

@@ -18,7 +18,7 @@ import { historyQuery } from './queries'
 import { stepOf } from './visit-steps'
 import './visit-history.css'
 
-const text = adminMessages.records.history
+const text = adminMessages.auditRecords.history
 const roles: Partial<Record<string, string>> = adminMessages.trailRoles
 
 /** The history of a visit from the audit trail: actor, action and time of each step. */
@@ -76,7 +76,7 @@ function Step({ record }: { record: AuditRecord }) {
       <p className="small-line">
         {user.role
           ? fill(text.by, { name: user.name, role: roles[user.role] ?? user.role })
-          : user.name || adminMessages.records.trail.system}
+          : user.name || adminMessages.auditRecords.trail.system}
       </p>
       {service ? (
         <p className="small-line">

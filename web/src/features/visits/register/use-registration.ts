@@ -39,15 +39,17 @@ export function useRegistration(form: FormInstance<NewVisit>, { onDone, onCreate
       if (isHere() && !drawn(() => form.resetFields())) form.focusField('name')
     })
   }
-  const onSuccess = ({ visit, key }: Sent) => (created: Visit) => {
-    record(key)
-    // The ticket and its slip are rendered first: emptying the form takes longer.
-    drawn(() => {
-      onDone(visit, isHere())
-      onCreated(created, visit)
-    })
-    empty()
-  }
+  const onSuccess =
+    ({ visit, key }: Sent) =>
+    (created: Visit) => {
+      record(key)
+      // The ticket and its slip are rendered first: emptying the form takes longer.
+      drawn(() => {
+        onDone(visit, isHere())
+        onCreated(created, visit)
+      })
+      empty()
+    }
   const onError = (sent: Sent) => (error: Error) => {
     record(sent.key)
     // After the end of the session, the draft of the form is left.
