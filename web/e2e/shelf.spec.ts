@@ -27,7 +27,9 @@ const coveredIn = (page: Page) =>
         const hit = document.elementFromPoint(x, y)?.closest('.shelf')
         return hit !== null && hit !== undefined && !hit.contains(control)
       }
-      return controls.filter(isUnder).map((control) => `${control.className} ${control.textContent}`)
+      return controls
+        .filter(isUnder)
+        .map((control) => `${control.getAttribute('class')} ${control.textContent}`)
     })
 
 /** The controls of the page that cannot be scrolled out from under the shelf. */
@@ -41,7 +43,7 @@ const stuckIn = (page: Page) =>
       return (top + bottom) / 2 > shelf.getBoundingClientRect().top
     }
     const seen = controls.filter((control) => control.checkVisibility() && !control.closest('.session-end'))
-    return seen.filter(isStuck).map((control) => `${control.className} ${control.textContent}`)
+    return seen.filter(isStuck).map((control) => `${control.getAttribute('class')} ${control.textContent}`)
   })
 
 const success = 'Visitor approveed successfully'

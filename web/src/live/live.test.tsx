@@ -50,8 +50,12 @@ test('a failed first attempt is Disconnected', () => {
 
 test('without an answer the badge says so after five seconds', () => {
   open()
-  act(() => vi.advanceTimersByTime(4_900))
+  act(() => {
+    vi.advanceTimersByTime(4_900)
+  })
   expect(badge()).toBe('Connecting')
-  act(() => vi.advanceTimersByTime(200))
+  act(() => {
+    vi.advanceTimersByTime(200)
+  })
   expect(badge()).toBe('Disconnected')
 })

@@ -33,7 +33,9 @@ test('a wait is announced once: the sentence on the screen grows, the announced 
       <News of={[need]} />
     </OfficeTimeProvider>,
   )
-  act(() => vi.advanceTimersByTime(120_000))
+  act(() => {
+    vi.advanceTimersByTime(120_000)
+  })
   expect(screen.getByRole('heading')).toHaveTextContent('T-017 waits 14 min longer than promised')
   expect(announced()).toEqual(['T-017 waits 12 min longer than promised'])
 })

@@ -90,7 +90,10 @@ export function useSendKept(onSent: (visit: NewVisit) => void) {
     } else if (isUnanswered(result)) setReached(false)
     else if (isRefusal(result) && isKept(key)) keep({ ...next, refused: result.message })
   })
-  useEffect(() => inBackground(send()), [connected, isReached, next?.key])
+  useEffect(() => {
+    const timer = setTimeout(() => inBackground(send()))
+    return () => clearTimeout(timer)
+  }, [connected, isReached, next?.key])
   useEffect(() => {
     if (failures === 0) return undefined
     const timer = setTimeout(() => inBackground(send()), reconnectDelay(failures + 1, Math.random))

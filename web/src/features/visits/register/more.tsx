@@ -65,7 +65,7 @@ type LineProps = {
 
 /** F4 selects the visitor's next language, also while the fields are folded. It is announced: the focus stays. */
 function MoreLine({ form, offered, isOpen, controls, onToggle, value, onChange }: LineProps) {
-  const of = Form.useWatch('class', { form, preserve: true }) as GivenClass | undefined
+  const of = Form.useWatch<GivenClass | undefined>('class', { form, preserve: true })
   const language = value ?? offered[0]
   useShortcuts(
     offered.length < 2
