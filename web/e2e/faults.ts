@@ -33,7 +33,8 @@ export function listen(context: BrowserContext): () => string[] {
   })
   context.on('response', (answer) => {
     // A service that is busy says when to ask again, and the page does.
-    if (answer.status() === 503 && answer.request().method() === 'GET' && answer.headers()['retry-after']) return
+    if (answer.status() === 503 && answer.request().method() === 'GET' && answer.headers()['retry-after'])
+      return
     if (answer.status() >= 400) faults.push(`${answer.status()} ${call(answer.request())}`)
   })
   context.on('requestfailed', (request) => {
