@@ -148,8 +148,10 @@ function liveStream(): {
   }
   return {
     answer() {
+      let own: ReadableStreamDefaultController<Uint8Array> | undefined
       const body = new ReadableStream<Uint8Array>({
         start(reader) {
+          own = reader
           readers.add(reader)
           reader.enqueue(
             frame({
@@ -157,6 +159,10 @@ function liveStream(): {
               data: { connectionId: 'c', activeConnections: 1, resumed: seq > 0, heartbeatSeconds: 5 },
             }),
           )
+        },
+        // The page has given the stream up: on a slow machine, after a silence.
+        cancel() {
+          if (own) readers.delete(own)
         },
       })
       // A length that is never reached: Node's client takes an abort of a stream without a length for its regular end.
