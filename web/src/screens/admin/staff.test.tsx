@@ -135,6 +135,8 @@ async function chooseOf(person: Person, name: string, action: string) {
     expect(shown).toHaveLength(1)
     return shown[0]
   })
+  // An open menu takes the focus, in the browser before a person has seen it.
+  await waitFor(() => expect(document.activeElement).toHaveAttribute('role', 'menuitem'))
   if (item) fireEvent.click(item)
 }
 

@@ -167,11 +167,11 @@ test('when the desk of the dialog goes away, the sheet is there again', async ()
   await screen.findByText('Connected')
   const sheet = await openSheet(person)
   await person.click(within(sheet).getByRole('button', { name: 'Set number: Nisha Bhat' }))
-  await screen.findByRole('dialog', { name: 'Desk of Nisha Bhat' })
+  await dialogOf('Desk of Nisha Bhat')
   office.state.line = lineOf()
   office.send({ type: 'status_update', data: { entity: 'desk', entityId: nisha.id } })
-  expect(await screen.findByRole('dialog', { name: 'Needs attention' })).toBeVisible()
-  expect(screen.queryByRole('dialog', { name: 'Desk of Nisha Bhat' })).toBeNull()
+  await waitFor(async () => expect(await dialogOf('Needs attention')).toBeVisible())
+  expect(screen.queryByText('Desk of Nisha Bhat', { selector: '.ant-modal-title' })).toBeNull()
 })
 
 test('when the services cannot be loaded for a dialog, the sheet is there again', async () => {
@@ -185,7 +185,7 @@ test('when the services cannot be loaded for a dialog, the sheet is there again'
   await person.click(within(sheet).getByRole('button', { name: 'Papers...: T-012' }))
   // A request and its repetition.
   await waitFor(() => expect(office.requests(services).length).toBeGreaterThan(before + 1))
-  await waitFor(() => expect(screen.getByRole('dialog', { name: 'Needs attention' })).toBeVisible())
+  await waitFor(async () => expect(await dialogOf('Needs attention')).toBeVisible())
 })
 
 test('Show leads the PA to the place in the line', async () => {
