@@ -28,15 +28,6 @@ export class Fault extends Error {
 /** Whether a call got no response, so that its effect on the server is unknown. */
 export const isUnanswered = (error: unknown): error is Fault => error instanceof Fault && error.status === 0
 
-/** Statuses of failures that may pass, such as those of a limited or timed-out call. */
-const passing = [401, 408, 429]
-
-/** Whether the server has decided against a call, which would fail again. Any other failure may pass. */
-export function isRefusal(error: unknown): error is Fault {
-  if (!(error instanceof Fault) || error.status < 400 || error.status >= 500) return false
-  return !passing.includes(error.status) && error.code !== 'busy_key'
-}
-
 /**
  * The fault of an error response. Its message is the body's sentence in the user's language; without one, it is the
  * status text, in English.

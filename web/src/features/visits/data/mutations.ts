@@ -1,6 +1,7 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
-import { isRefusal, isUnanswered } from '@/api/fault'
+import { isUnanswered } from '@/api/fault'
+import { isRefusal } from '@/api/refusal'
 import { sessionStore } from '@/api/session-store'
 import type { NewVisit, Visit } from '@/api/types'
 import { forgetDraft } from '@/drafts'

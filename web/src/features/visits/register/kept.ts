@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { isRefusal, isUnanswered } from '@/api/fault'
+import { isUnanswered } from '@/api/fault'
+import { isRefusal } from '@/api/refusal'
 import type { NewVisit, Visit } from '@/api/types'
 import { serverNow } from '@/clock'
 import { draftText, forgetDraft, keepDraft, useDrafts } from '@/drafts'

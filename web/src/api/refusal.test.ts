@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { Fault, isRefusal } from './fault'
+import { Fault } from './fault'
+import { isRefusal } from './refusal'
 
 const faultOf = (status: number, code?: string) => new Fault('failed', { status, ...(code ? { code } : {}) })
 
