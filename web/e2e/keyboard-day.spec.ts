@@ -104,8 +104,8 @@ async function decide(keys: Keys, visitors: readonly Visitor[], consultants: rea
 }
 
 /**
- * Consultant: Ctrl+F2 starts the first session without a call, a word of notes, Ctrl+Enter completes; focus moves to the
- * next one, which Enter starts.
+ * Consultant: Ctrl+F2 starts the first session without a call, a word of notes, Ctrl+Enter completes. The focus moves
+ * to the next visitor, whose session Enter starts.
  */
 async function serve(keys: Keys, count: number) {
   const { page } = keys

@@ -15,7 +15,8 @@ test('the bell counts unread notifications, the drawer lists them, and a button 
   const unread = async () => Number(/\d+/.exec((await bell.getAttribute('aria-label')) ?? '')?.[0])
   const answered = page.waitForResponse('**/api/stream/notifications*')
   await page.reload()
-  await expect(page.getByText('Connected', { exact: true })).toBeVisible() // alerts before the stream opens are not shown
+  // Alerts before the stream opens are not shown.
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible()
   const earlier = (await (await answered).json()) as { notifications: unknown[] } // today's notifications to every PA
   const before = tips.length + earlier.notifications.length
   await expect.poll(unread).toBe(before)

@@ -52,7 +52,8 @@ func TestAMessageIsTheRegisteredTextWithItsValues(t *testing.T) {
 	body, id, err := post(t, jsonChannel, asha("en"), 200, `{"ref":"m-1"}`)
 	head, text, _ := strings.Cut(body, "application/json ")
 	var sent map[string]string
-	if failed := json.Unmarshal([]byte(text), &sent); failed != nil || err != nil || id != "m-1" || head != "Bearer k " {
+	failed := json.Unmarshal([]byte(text), &sent)
+	if failed != nil || err != nil || id != "m-1" || head != "Bearer k " {
 		t.Fatalf("%q: %v %v, id %s", body, failed, err, id)
 	}
 	if sent["to"] != "919876543210" || sent["text"] != `Token T-014: counter 3" & <a>. https://x.example/q/1` ||
@@ -97,7 +98,9 @@ func TestAFailureIsKnownOrNot(t *testing.T) {
 			t.Errorf("%d: %v, want %v", status, err, want)
 		}
 	}
-	lost := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
+	lost := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		panic(http.ErrAbortHandler)
+	}))
 	defer lost.Close()
 	refused := httptest.NewServer(http.NotFoundHandler())
 	refused.Close()

@@ -163,3 +163,22 @@ test('the slip has the token and the office, not the phone number, and its width
   await person.keyboard('{F9}')
   await waitFor(() => expect(print).toHaveBeenCalledTimes(1))
 })
+
+test('a search that begins before the form is emptied keeps the focus', async () => {
+  const { office, person } = openDesk()
+  office.answer('POST /api/visits', () => ({ visit: visitOf(8) }))
+  await person.type(await screen.findByLabelText('Visitor Name'), 'Asha')
+  await person.type(screen.getByLabelText('Phone Number'), '9812345678')
+  await person.click(screen.getByLabelText('Service Required'))
+  await person.click(await screen.findByTitle('ITR Filing'))
+  const search = screen.getByRole('searchbox', { name: /Search/ })
+  const answer = new MutationObserver(() => {
+    if (!screen.queryByText('Token T-008 created successfully')) return
+    answer.disconnect()
+    search.focus()
+  })
+  answer.observe(document.body, { childList: true, subtree: true })
+  await person.click(screen.getByRole('button', { name: 'Create Token' }))
+  await waitFor(() => expect(screen.getByLabelText('Visitor Name')).toHaveValue(''))
+  expect(search).toHaveFocus()
+})
