@@ -66,7 +66,9 @@ func TestRedisBehindSentinels(t *testing.T) {
 }
 
 func TestRedisAsACluster(t *testing.T) {
-	node := server(t, "--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1")
+	// By default the cluster's own port is 10,000 above the other: among the ports of outgoing connections.
+	node := server(t, "--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1",
+		"--cluster-port", fmt.Sprint(port.Free(t)))
 	direct := open(t, "redis://127.0.0.1:"+node)
 	if err := direct.Client.Do(t.Context(), "CLUSTER", "ADDSLOTSRANGE", 0, 16383).Err(); err != nil {
 		t.Fatal(err)
