@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { needing, needsSheet } from './attention'
 import { fillLine } from './life'
 import {
   answer,
@@ -175,6 +176,8 @@ export const pa: Screen = {
       await press(page, 'Off')
       return shows(page, /Where should they go/)
     },
+    attention: (page) => needing(page, at),
+    'attention-sheet': (page) => needsSheet(page, at),
     closing: async (page) => {
       await ready(page, at)
       await press(page, 'Close the day')

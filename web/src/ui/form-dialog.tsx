@@ -59,3 +59,43 @@ export function FormDialog<Values extends object>({
     </Modal>
   )
 }
+
+type ConfirmProps = {
+  title: string
+  text: string
+  /** Names what is done. */
+  submit: string
+  /** The other button; Ant Design's "Cancel" without it. */
+  back?: string
+  pending?: boolean
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Asks before a change, mounted while it is open. */
+export function ConfirmDialog({
+  title,
+  text,
+  submit,
+  back,
+  pending = false,
+  onConfirm,
+  onClose,
+}: ConfirmProps) {
+  useReturnFocus()
+  return (
+    <Modal
+      open
+      title={title}
+      width={440}
+      okText={submit}
+      okButtonProps={{ danger: true }}
+      {...(back ? { cancelText: back } : {})}
+      confirmLoading={pending}
+      onOk={onConfirm}
+      onCancel={onClose}
+    >
+      <p>{text}</p>
+    </Modal>
+  )
+}

@@ -52,6 +52,7 @@ export function RowMenu({ subject, actions, callsForOthers, disabled = false, on
       {...(onOpenChange ? { onOpenChange } : {})}
       menu={{
         className: 'row-menu-items',
+        triggerSubMenuAction: 'click',
         items: actions.map((action) => itemOf(action, subject, callsForOthers, waits)),
         onClick: ({ key, domEvent }) => {
           domEvent.stopPropagation()
@@ -102,14 +103,15 @@ function BackLabel({ id }: { id: string }) {
   return place ? fill(text.backAs, { place }) : text.actions.back
 }
 
+/** The classes as a menu of their own, with a tick at the present one. */
 const classesOf = (subject: Subject): Item => ({
   key: 'classes',
-  type: 'group',
   label: text.actions.prioritise,
   children: givenClasses.map((of) => ({
     key: `class/${of}`,
     label: text.classes[of],
     disabled: subject.class === of,
+    ...(subject.class === of ? { extra: <Icon name="check" size={18} /> } : {}),
   })),
 })
 

@@ -1,4 +1,5 @@
 import { Button, Dropdown } from 'antd'
+import { useEffect, useRef } from 'react'
 import { serverNow } from '@/clock'
 import type { Visit } from '@/api/types'
 import type { ActionName } from '@/features/visits/data/actions'
@@ -37,6 +38,7 @@ type Props = {
 /** The visitor whom the consultant has called, until the session starts or the call ends. */
 export function OpenCall({ called, busy, isStarting, error, onStart, onAct }: Props) {
   useShortcuts({ F2: onStart, ...keysOf(called, onAct) })
+  const filled = useFocusOnce(busy)
   return (
     <PanelBody>
       <Ticket token={called.token} also={called.tokenAlso} aside={<Calls visit={called} />}>
@@ -55,7 +57,7 @@ export function OpenCall({ called, busy, isStarting, error, onStart, onAct }: Pr
           type="primary"
           size="large"
           block
-          autoFocus
+          ref={filled}
           icon={<Icon name="play" size={18} />}
           disabled={busy}
           aria-keyshortcuts="F2"
@@ -75,6 +77,18 @@ export function OpenCall({ called, busy, isStarting, error, onStart, onAct }: Pr
   )
 }
 
+/** Focuses a button once, when it is first enabled: the visitor may be there before the response to the call. */
+function useFocusOnce(disabled: boolean) {
+  const button = useRef<HTMLButtonElement>(null)
+  const isDone = useRef(false)
+  useEffect(() => {
+    if (disabled || isDone.current) return
+    isDone.current = true
+    button.current?.focus()
+  }, [disabled])
+  return button
+}
+
 /** The keys of the buttons; those that are not possible yet do nothing. */
 const keysOf = (called: Visit, onAct: Props['onAct']) => ({
   F8: () => {
@@ -86,7 +100,10 @@ const keysOf = (called: Visit, onAct: Props['onAct']) => ({
   'Ctrl+F8': () => onAct('release'),
 })
 
-/** The buttons that are possible some time after the call, with the time until then. */
+/**
+ * The buttons that are possible some time after the call, with the time until then. After a call that the service has
+ * repeated, Not here is outlined.
+ */
 function TimedActions({ called, busy, onAct }: Pick<Props, 'called' | 'busy' | 'onAct'>) {
   const waits = useCallWaits(called)
   return timed.map(({ action, keys, soon }) => {
@@ -94,7 +111,9 @@ function TimedActions({ called, busy, onAct }: Pick<Props, 'called' | 'busy' | '
     return (
       <Button
         key={action}
-        className="call-timed"
+        className={
+          action === 'miss' && called.queue.call?.bySystem ? 'call-timed call-repeated' : 'call-timed'
+        }
         disabled={busy || seconds > 0}
         aria-keyshortcuts={keys}
         onClick={() => onAct(action)}
