@@ -108,6 +108,7 @@ test('the whole day is closed with one request and one undo, after a question', 
 
   await page.keyboard.press('Escape')
   await expect(sheet).toBeHidden()
+  await expect(page.getByRole('button', { name: /^Undo: / })).toBeVisible()
   await page.keyboard.press('Control+F9')
   await page.getByRole('button', { name: 'Close the day' }).click()
   await expect(entry).toBeVisible()

@@ -28,21 +28,23 @@ export function TrailTable({ records, names, missing, loading, onOnly }: Props) 
     {
       key: 'time',
       title: text.time,
-      width: 190,
+      width: 220,
       entry: 'end',
-      render: ({ createdAt }) => `${time.day(createdAt)} ${time.timeWithSeconds(createdAt)}`,
+      render: ({ createdAt }) => (
+        <OneLine text={`${time.day(createdAt)} ${time.timeWithSeconds(createdAt)}`} />
+      ),
     },
     {
       key: 'entity',
       title: text.entityColumn,
-      width: 270,
+      width: 240,
       entry: 'line',
       render: (record) => <Entity record={record} name={nameOf(record, names)} onOnly={onOnly} />,
     },
     {
       key: 'action',
       title: text.action,
-      width: 160,
+      width: 150,
       entry: 'lead',
       render: ({ action }) => <b>{adminMessages.trailActions[action]}</b>,
     },
