@@ -141,6 +141,7 @@ test('an administrator suggests a desk number, with which the consultant opens t
   const number = `${Date.now() % 1_000_000}`
   const { page, context } = await arrive(browser, accountOf('admin'), {
     at: '/dashboard/admin?tab=staff',
+    theme: 'system',
     viewport: { width: 1440, height: 900 },
   })
   await button(page, `Actions for ${account.name}`).click()

@@ -243,9 +243,9 @@ test('five visitors go to the line with one request, and one undo brings them ba
   const viewport = { width: 1280, height: 720 }
   const { page, context } = await arrive(browser, accountOf('pa'), { viewport, theme: 'system' })
   const bodies: unknown[] = []
-  page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/api/visits/batch'))
-      bodies.push(request.postDataJSON())
+  await page.route('**/api/visits/batch', (route) => {
+    bodies.push(route.request().postDataJSON())
+    return route.fallback()
   })
   await expect(page.getByRole('article').nth(5)).toBeVisible()
   const tokens: string[] = []

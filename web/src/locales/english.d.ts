@@ -1268,7 +1268,7 @@ export type English = {
       readonly show: "Show"
       readonly showOf: "Show {token}"
       readonly print: "Print again"
-      readonly printOf: "Print {token} again"
+      readonly printOf: "Print again: {token}"
       readonly moreOf: "More for {token}"
       readonly another: "Register another person"
       readonly key: "Ctrl+Delete"

@@ -1,5 +1,5 @@
 import { Form, Modal, type FormInstance, type FormProps, type ModalProps } from 'antd'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useReturnFocus } from './use-return-focus'
 
 type Props<Values> = {
@@ -34,6 +34,9 @@ export function FormDialog<Values extends object>({
   children,
 }: Props<Values>) {
   useReturnFocus()
+  const focused = useRef<HTMLElement>(null)
+  // A sheet that closes for this dialog still traps the focus when the field with autoFocus gets it.
+  useEffect(() => focused.current?.focus(), [])
   return (
     <Modal
       open
@@ -51,6 +54,7 @@ export function FormDialog<Values extends object>({
         requiredMark={false}
         initialValues={values}
         onFinish={onSubmit}
+        onFocus={({ target }) => (focused.current ??= target)}
         {...(className && { className })}
         {...(onChange && { onValuesChange: onChange })}
       >

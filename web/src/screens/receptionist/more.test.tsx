@@ -70,7 +70,7 @@ test('a number that has a token today names its visitor, with the ticket, the sl
   expect(screen.getByText('T-002 of Ravi is over')).toBeVisible()
   await person.click(screen.getByRole('button', { name: 'Show T-003' }))
   expect(await screen.findByRole('article', { name: 'Token T-003' })).toBeVisible()
-  await person.click(screen.getByRole('button', { name: 'Print T-002 again' }))
+  await person.click(screen.getByRole('button', { name: 'Print again: T-002' }))
   expect(await screen.findByRole('article', { name: 'Token T-002' })).toBeVisible()
   await waitFor(() => expect(print).toHaveBeenCalledOnce())
   expect(screen.queryByRole('button', { name: 'More for T-002' })).toBeNull()

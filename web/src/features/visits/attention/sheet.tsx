@@ -24,7 +24,14 @@ type Props = Pick<ComponentProps<typeof Acts>, 'onAct'> & {
 export function Sheet({ needs, open, onAct, onClose }: Props) {
   useReturnFocus()
   return (
-    <Modal open={open} title={text.title} footer={null} width={880} onCancel={onClose}>
+    <Modal
+      open={open}
+      title={text.title}
+      footer={null}
+      width={880}
+      focusable={{ focusTriggerAfterClose: false }} // useReturnFocus does it, when no dialog follows
+      onCancel={onClose}
+    >
       {needs.length === 0 ? (
         <Empty text={text.nothing} />
       ) : (

@@ -35,11 +35,11 @@ export const oldestFirst = (one: Visit, other: Visit) =>
 const parts: Partial<Record<Stage, number>> = { called: 0, waiting: 1, new: 2, held: 3, missed: 4 }
 
 /**
- * The order of the visits that are not over: those that are called, the line by place, new ones by arrival, and those
- * on hold or not here.
+ * The order of the visits that are not over: those that only this desk has, those that are called, the line by place,
+ * new ones by arrival, and those on hold or not here.
  */
 export function byLine(places: ReadonlyMap<string, number>) {
-  const partOf = ({ queue }: Visit) => parts[queue.stage] ?? 5
+  const partOf = ({ id, queue }: Visit) => (isUnsent(id) ? -1 : (parts[queue.stage] ?? 5))
   const placeIn = ({ id }: Visit) => places.get(id) ?? Number.MAX_SAFE_INTEGER
   const calledAt = ({ queue }: Visit) => (queue.stage === 'called' ? (queue.calledAt ?? '') : '')
   const arrived = (visit: Visit) => (visit.queue.stage === 'new' ? arrivalOf(visit) : '')
