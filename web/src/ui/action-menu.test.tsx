@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
@@ -21,21 +21,21 @@ test('Escape closes the menu, and its button has the focus', async () => {
   await waitFor(() => expect(screen.getByRole('button', { name: 'More' })).toHaveFocus())
 })
 
-test('Enter chooses an action and does not press the button that has the focus next', async () => {
+test('Enter chooses an action, and does not press what has the focus next', async () => {
   const person = userEvent.setup()
   const onChoose = vi.fn()
-  const onPress = vi.fn()
   render(
     <ActionMenu menu={{ items, onClick: onChoose }}>
-      <button onClick={onPress}>More</button>
+      <button>More</button>
     </ActionMenu>,
   )
   await person.click(screen.getByRole('button', { name: 'More' }))
   await itemHasFocus()
-  await person.keyboard('{Enter}')
+  // The menu reads the key's number, which user-event does not send.
+  const isLeftToBrowser = fireEvent.keyDown(screen.getByRole('menuitem'), { key: 'Enter', keyCode: 13 })
+  expect(isLeftToBrowser).toBe(false)
   expect(onChoose).toHaveBeenCalledOnce()
   expect(screen.getByRole('button', { name: 'More' })).toHaveFocus()
-  expect(onPress).toHaveBeenCalledOnce()
 })
 
 /** A row that opens its menu by Enter. */
