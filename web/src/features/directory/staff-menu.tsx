@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { Button, Dropdown, Form, Input } from 'antd'
-import { useRef } from 'react'
+import { Button, Form, Input } from 'antd'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
+import { ActionMenu } from '@/ui/action-menu'
 import { ConfirmDialog, FormDialog } from '@/ui/form-dialog'
 import { Icon } from '@/ui/icon'
 import { longestCounter, type Staff } from './models'
@@ -23,36 +23,30 @@ type MenuProps = {
 
 /** The actions of a member of staff that are needed less often than those with a button. */
 export function StaffMenu({ staff: { name, consultant }, hasDesk, onChoose }: MenuProps) {
-  const opener = useRef<HTMLButtonElement>(null)
   const choices: StaffChoice[] = [
     ...(consultant ? (['number'] as const) : []),
     ...(hasDesk ? (['desk'] as const) : []),
     'sessions',
   ]
   return (
-    <Dropdown
-      trigger={['click']}
+    <ActionMenu
       placement="bottomRight"
-      autoFocus
       menu={{
         items: choices.map((key) => ({ key, label: labels[key] })),
         onClick: ({ key }) => {
-          // The dialog returns the focus to the element that had it when the dialog opened.
-          opener.current?.focus()
           const choice = choices.find((one) => one === key)
           if (choice) onChoose(choice)
         },
       }}
     >
       <Button
-        ref={opener}
         size="small"
         type="text"
         icon={<Icon name="more" size={18} />}
         aria-label={fill(text.menuOf, { name })}
         aria-haspopup="menu"
       />
-    </Dropdown>
+    </ActionMenu>
   )
 }
 

@@ -135,10 +135,14 @@ async function chooseOf(person: Person, name: string, action: string) {
     expect(shown).toHaveLength(1)
     return shown[0]
   })
-  // An open menu takes the focus, in the browser before a person has seen it.
-  await waitFor(() => expect(document.activeElement).toHaveAttribute('role', 'menuitem'))
+  await menuHasFocus()
   if (item) fireEvent.click(item)
 }
+
+/** Waits until the menu that was opened has the focus, in the browser before a person has seen it. */
+const menuHasFocus = () =>
+  // Menus have the same ids under test, so it may be an item of a closed one.
+  waitFor(() => expect(document.activeElement).toHaveAttribute('role', 'menuitem'))
 
 const isShown = (item: HTMLElement) => !item.closest('.ant-dropdown-hidden, [class*="-leave"]')
 
@@ -184,10 +188,11 @@ test('only a consultant has a desk to change; after the dialog the menu has the 
   const { person } = openAdmin('staff', { line: lineOf({ desks: [deskOf('zoya', 'Zoya')] }) })
   await waitFor(() => expect(screen.getByRole('row', { name: /Zoya/ })).toHaveTextContent('Desk open'))
   await person.click(screen.getByRole('button', { name: 'Actions for Divya' }))
-  expect((await screen.findAllByRole('menuitem')).map((item) => item.textContent)).toEqual([
-    'End all sessions...',
-  ])
+  const items = await screen.findAllByRole('menuitem')
+  expect(items.map((item) => item.textContent)).toEqual(['End all sessions...'])
+  await menuHasFocus()
   await person.keyboard('{Escape}')
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Actions for Divya' })).toHaveFocus())
   await chooseOf(person, 'Zoya', 'Change desk...')
   const dialog = within(await dialogOf('Desk of Zoya'))
   await person.click(dialog.getByRole('button', { name: 'Close' }))

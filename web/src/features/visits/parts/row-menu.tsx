@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button, Dropdown, type MenuProps } from 'antd'
+import { Button, type MenuProps } from 'antd'
 import type { ReactNode } from 'react'
 import type { VisitClass } from '@/api/types'
 import type { ActionName, Subject } from '@/features/visits/data/actions'
@@ -7,6 +7,7 @@ import { lineQuery } from '@/features/visits/data/queries'
 import { isUnsent, useOfflineMode } from '@/live/offline-mode'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
+import { ActionMenu } from '@/ui/action-menu'
 import { Icon } from '@/ui/icon'
 import { minutesAndSeconds } from '@/ui/office-time'
 import { useCallWaits } from './call-waits'
@@ -44,10 +45,8 @@ export function RowMenu({ subject, actions, callsForOthers, disabled = false, on
   // A visit that is stored only on this desk has actions that need no server.
   const cut = offline && !isUnsent(subject.id)
   return (
-    <Dropdown
-      trigger={['click']}
+    <ActionMenu
       placement="bottomRight"
-      autoFocus
       {...(open === undefined ? {} : { open })}
       {...(onOpenChange ? { onOpenChange } : {})}
       menu={{
@@ -71,7 +70,7 @@ export function RowMenu({ subject, actions, callsForOthers, disabled = false, on
         aria-haspopup="menu"
         {...(tabIndex === undefined ? {} : { tabIndex })}
       />
-    </Dropdown>
+    </ActionMenu>
   )
 }
 

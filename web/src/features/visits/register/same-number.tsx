@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button, Dropdown } from 'antd'
+import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import type { Stage, Visit } from '@/api/types'
 import { useAct } from '@/features/visits/data/act'
@@ -7,6 +7,7 @@ import { lineQuery } from '@/features/visits/data/queries'
 import { tokenText } from '@/features/visits/data/token-word'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
+import { ActionMenu } from '@/ui/action-menu'
 import { Filled } from '@/ui/filled'
 import { Icon } from '@/ui/icon'
 import { Kbd } from '@/ui/shortcuts'
@@ -44,9 +45,7 @@ export function SameNumber({ visits, mayCancel, onShow, onPrint, onAnother }: Pr
               {text.print}
             </Button>
             {mayCancel(visit) ? (
-              <Dropdown
-                trigger={['click']}
-                autoFocus
+              <ActionMenu
                 menu={{
                   items: [{ key: id, danger: true, label: cancelLabel(token) }],
                   onClick: () => act(visit, { action: 'cancel' }),
@@ -61,7 +60,7 @@ export function SameNumber({ visits, mayCancel, onShow, onPrint, onAnother }: Pr
                   aria-haspopup="menu"
                   aria-keyshortcuts="Control+Delete"
                 />
-              </Dropdown>
+              </ActionMenu>
             ) : null}
           </li>
         )

@@ -1,4 +1,4 @@
-import { Button, Dropdown } from 'antd'
+import { Button } from 'antd'
 import { useEffect, useRef } from 'react'
 import { serverNow } from '@/clock'
 import type { Visit } from '@/api/types'
@@ -11,6 +11,7 @@ import { Unanswered } from '@/features/visits/parts/unanswered'
 import { VisitService } from '@/features/visits/parts/visit-service'
 import { fill, plural } from '@/messages'
 import { messages } from '@/staff-messages'
+import { ActionMenu } from '@/ui/action-menu'
 import { Filled } from '@/ui/filled'
 import { Icon } from '@/ui/icon'
 import { minutesAndSeconds, RunningTime, useOfficeTime } from '@/ui/office-time'
@@ -133,9 +134,7 @@ const more = ['hold', 'transfer', 'papers'] as const
 
 function More({ busy, onAct }: Pick<Props, 'busy' | 'onAct'>) {
   return (
-    <Dropdown
-      trigger={['click']}
-      autoFocus
+    <ActionMenu
       menu={{
         items: more.map((action) => ({ key: action, label: text.actions[action] })),
         onClick: ({ key }) => more.filter((action) => action === key).forEach(onAct),
@@ -144,7 +143,7 @@ function More({ busy, onAct }: Pick<Props, 'busy' | 'onAct'>) {
       <Button disabled={busy} aria-haspopup="menu">
         {text.called.more} <Icon name="down" size={16} />
       </Button>
-    </Dropdown>
+    </ActionMenu>
   )
 }
 

@@ -1,0 +1,44 @@
+import { Dropdown, type DropdownProps } from 'antd'
+import { useLayoutEffect, useRef } from 'react'
+
+type Props = Omit<DropdownProps, 'trigger' | 'autoFocus' | 'menu'> & {
+  menu: NonNullable<DropdownProps['menu']>
+}
+
+/**
+ * A button and its menu. When the menu closes, the focus returns to the element that had it before: by Escape, and on a
+ * choice before `onClick`, so that a dialog returns it to the same element.
+ */
+export function ActionMenu({ menu, onOpenChange, open, ...rest }: Props) {
+  const before = useRef<Element>(null)
+  const remember = () => (before.current = document.activeElement)
+  const giveBack = () => {
+    const isInMenu = document.activeElement?.closest('[role="menu"]')
+    if (isInMenu && before.current instanceof HTMLElement) before.current.focus()
+  }
+  useLayoutEffect(() => {
+    if (open) remember()
+  }, [open])
+  return (
+    <Dropdown
+      {...rest}
+      {...(open === undefined ? {} : { open })}
+      trigger={['click']}
+      autoFocus
+      onOpenChange={(isOpen, of) => {
+        if (isOpen) remember()
+        else giveBack()
+        onOpenChange?.(isOpen, of)
+      }}
+      menu={{
+        ...menu,
+        onClick: (choice) => {
+          // Enter would also press what has the focus next, such as the button that closes a dialog.
+          choice.domEvent.preventDefault()
+          giveBack()
+          menu.onClick?.(choice)
+        },
+      }}
+    />
+  )
+}
