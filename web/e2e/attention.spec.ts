@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from '@playwright/test'
 import { atEveryLook, violationsOf } from './accessibility'
 import { deskFor, deskOfRole, emptyLine } from './desk'
-import { answerNeeds, needsInHead, needsOf, unanswered } from './needs'
+import { answerNeeds, needsInHead, needsOf, unansweredCall } from './needs'
 import { accountOf, arrive, hire } from './people'
 import { expect, test } from './test'
 
@@ -159,7 +159,7 @@ test('an unanswered call stands in the heads of reception, PA and admin with a r
   const visit = await visitor('Has not come')
   for (const role of ['reception', 'pa', 'admin'] as const) {
     const { page, context } = await arrive(browser, accountOf(role))
-    await answerNeeds(page, [unanswered(visit)])
+    await answerNeeds(page, [unansweredCall(visit)])
     const chip = needsInHead(page).getByText(new RegExp(`^${visit.token} has not come, \\d+:\\d\\d$`))
     for (const { width, height } of [
       { width: 1440, height: 900 },
@@ -184,7 +184,7 @@ test('an unanswered call is repeated, and then marked as not here', async ({ bro
   await pa.sendToLine(visit)
   await pa.act(visit, 'call', { consultant_id: own.userId })
   // The list has the call two minutes after it; until it is repeated, this page gets it at once, and no other one.
-  const call = unanswered(visit)
+  const call = unansweredCall(visit)
   const { page, context } = await arrive(browser, accountOf('reception'))
   await page.route('**/api/visits/attention', async (route) => {
     const answer = await route.fetch()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { busyConsultant, busyOffice, deskFor, deskOfRole, welcome } from './desk'
 import { isNight } from './extent'
-import { answerNeeds, needsInHead, unanswered } from './needs'
+import { answerNeeds, needsInHead, unansweredCall } from './needs'
 import { accountOf, arrive, hire, type Account } from './people'
 import { expect, test } from './test'
 
@@ -104,7 +104,7 @@ for (const viewport of [
       const call = needsInHead(page).getByText(`${visit.token} has not come`)
       people.push({ role, context, change, call, jumps: await watchShifts(page) })
     }
-    for (const { change } of people) change([unanswered(visit)])
+    for (const { change } of people) change([unansweredCall(visit)])
     await own.openDesk('72')
     for (const { role, call } of people) await expect(call, role).toBeInViewport({ ratio: 1 })
     for (const { change } of people) change([])

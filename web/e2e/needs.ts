@@ -13,7 +13,7 @@ export async function needsOf(page: Page) {
 }
 
 /** An entry of the list: a visitor was called some minutes ago and has not come. */
-export const unanswered = ({ id, token, name }: Visit) => ({
+export const unansweredCall = ({ id, token, name }: Visit) => ({
   id: 'call',
   kind: 'call_unanswered',
   since: new Date(Date.now() - 252_000).toISOString(),

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { deskOfRole, emptyLine, welcome, type Visit } from './desk'
 import { languages } from './extent'
-import { answerNeeds, unanswered } from './needs'
+import { answerNeeds, unansweredCall } from './needs'
 import { accountOf, arrive } from './people'
 import { openMore, queueOf } from './queue'
 import { expect, test } from './test'
@@ -18,7 +18,7 @@ const bottomOf = async (page: Page) => {
 
 /** Loads the page again with a call in its head that was not answered. */
 async function showChip(page: Page, visit: Visit) {
-  await answerNeeds(page, [unanswered(visit)])
+  await answerNeeds(page, [unansweredCall(visit)])
   await expect(page.locator('.attention li').first()).toBeVisible()
 }
 
