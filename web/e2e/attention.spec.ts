@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from '@playwright/test'
 import { atEveryLook, violationsOf } from './accessibility'
 import { deskFor, deskOfRole, emptyLine } from './desk'
-import { needsInHead, needsOf } from './needs'
+import { answerNeeds, needsInHead, needsOf, unansweredCall } from './needs'
 import { accountOf, arrive, hire } from './people'
 import { expect, test } from './test'
 
@@ -130,8 +130,11 @@ test('reception accepts a visitor at the door without scrolling, and refuses ano
   const places = await placesOf(page)
   expect(places).toHaveLength(4)
   const first = await askAtTheDoor(browser)
+  const sent = Date.now()
   const head = needsInHead(page)
   await expect(head.getByText(`At the door: ${first}`)).toBeInViewport({ ratio: 1 })
+  const description = `${Date.now() - sent} ms from the answer to the visitor to the entry in the head`
+  test.info().annotations.push({ type: 'latency', description })
   expect(await placesOf(page)).toEqual(places)
   await page.keyboard.press('Shift+F2')
   await expect(head.getByRole('button', { name: `Accept ${first}` })).toBeFocused()
@@ -150,6 +153,28 @@ test('reception accepts a visitor at the door without scrolling, and refuses ano
   await context.close()
 })
 
+test('an unanswered call stands in the heads of reception, PA and admin with a running time', async ({
+  browser,
+}) => {
+  const visit = await visitor('Has not come')
+  for (const role of ['reception', 'pa', 'admin'] as const) {
+    const { page, context } = await arrive(browser, accountOf(role))
+    await answerNeeds(page, [unansweredCall(visit)])
+    const chip = needsInHead(page).getByText(new RegExp(`^${visit.token} has not come, \\d+:\\d\\d$`))
+    for (const { width, height } of [
+      { width: 1440, height: 900 },
+      { width: 1280, height: 720 },
+    ]) {
+      await page.setViewportSize({ width, height })
+      await expect(chip, `${role} at ${width} px`).toBeInViewport({ ratio: 1 })
+    }
+    const before = (await chip.textContent()) ?? ''
+    await expect(chip).not.toHaveText(before)
+    await context.close()
+  }
+  await (await deskOfRole('pa')).deny(visit)
+})
+
 test('an unanswered call is repeated, and then marked as not here', async ({ browser }) => {
   await emptyLine()
   const pa = await deskOfRole('pa')
@@ -158,16 +183,8 @@ test('an unanswered call is repeated, and then marked as not here', async ({ bro
   const visit = await visitor('Does not come')
   await pa.sendToLine(visit)
   await pa.act(visit, 'call', { consultant_id: own.userId })
-  const since = new Date(Date.now() - 252_000).toISOString()
   // The list has the call two minutes after it; until it is repeated, this page gets it at once, and no other one.
-  const call = {
-    id: 'call',
-    kind: 'call_unanswered',
-    since,
-    counter: '42',
-    values: { calls: 1 },
-    actions: [],
-  }
+  const call = unansweredCall(visit)
   const { page, context } = await arrive(browser, accountOf('reception'))
   await page.route('**/api/visits/attention', async (route) => {
     const answer = await route.fetch()
@@ -176,10 +193,7 @@ test('an unanswered call is repeated, and then marked as not here', async ({ bro
     const { visits } = await pa.today()
     const calls = visits
       .filter(({ id, queue: { stage } }) => id === visit.id && stage === 'called')
-      .map(({ id, token, name, version }) => ({
-        ...call,
-        visit: { id, token, name, service: 'ITR Filing', stage: 'called', version },
-      }))
+      .map(({ version }) => ({ ...call, visit: { ...call.visit, version } }))
     await route.fulfill({ response: answer, json: { attention: [...calls, ...others], nextAt } })
   })
   await page.reload()

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 
 /** The list of today's visitors at reception. */
 export const queueOf = (page: Page) => page.getByRole('group', { name: 'Current Queue Status' })
@@ -13,4 +13,14 @@ export async function openMore(page: Page) {
 export async function find(page: Page, words: string) {
   await page.getByRole('searchbox', { name: 'Search token, name or phone' }).fill(words)
   return queueOf(page).getByRole('listitem').filter({ hasText: words })
+}
+
+/** Chooses an action from the menu of a visitor. */
+export async function choose(page: Page, token: string, action: string) {
+  await page.getByRole('button', { name: `Actions for ${token}` }).click()
+  const item = page.getByRole('menuitem', { name: action, exact: true })
+  await expect(item).toBeVisible()
+  // While the menu opens, press and release of a click can be on different items.
+  await expect(page.locator('[class*="ant-slide-up-"]')).toHaveCount(0)
+  await item.click()
 }

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { deskOfRole, emptyLine, welcome, type Visit } from './desk'
 import { languages } from './extent'
+import { answerNeeds, unansweredCall } from './needs'
 import { accountOf, arrive } from './people'
 import { openMore, queueOf } from './queue'
 import { expect, test } from './test'
@@ -16,20 +17,8 @@ const bottomOf = async (page: Page) => {
 }
 
 /** Loads the page again with a call in its head that was not answered. */
-async function showChip(page: Page, { id, token, name }: Visit) {
-  const call = {
-    id: 'call',
-    kind: 'call_unanswered',
-    since: new Date(Date.now() - 252_000).toISOString(),
-    visit: { id, token, name, service: 'ITR Filing', stage: 'called', version: 1 },
-    counter: '42',
-    values: { calls: 1 },
-    actions: [],
-  }
-  await page.route('**/api/visits/attention', (route) =>
-    route.fulfill({ json: { attention: [call], nextAt: null } }),
-  )
-  await page.reload()
+async function showChip(page: Page, visit: Visit) {
+  await answerNeeds(page, [unansweredCall(visit)])
   await expect(page.locator('.attention li').first()).toBeVisible()
 }
 

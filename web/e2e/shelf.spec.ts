@@ -48,14 +48,15 @@ const stuckIn = (page: Page) =>
 
 const success = 'Visitor approveed successfully'
 
-/** Records how often the text of the success is on the page at once: it is shown for two seconds only. */
-async function watchSuccess(page: Page) {
-  await page.evaluate((text) => {
+/** Records how often the text of a success is on the page at once: it is shown for two seconds only. */
+async function watchSuccess(page: Page, { source }: RegExp) {
+  await page.evaluate((pattern) => {
+    const text = new RegExp(pattern)
     const counts: number[] = []
     const look = () => counts.push(document.body.textContent.split(text).length - 1)
     new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true })
     Object.assign(window, { counts })
-  }, success)
+  }, source)
   return () => page.evaluate(() => Math.max(0, ...(window as unknown as { counts: number[] }).counts))
 }
 
@@ -63,7 +64,7 @@ async function watchSuccess(page: Page) {
 async function sendThree(browser: Browser) {
   const three = await welcome(3)
   const { page, context } = await arrive(browser, accountOf('pa'))
-  const most = await watchSuccess(page)
+  const most = await watchSuccess(page, successes.pa)
   for (const { token } of three) {
     await card(page, token).getByRole('combobox').focus()
     await page.keyboard.press('Control+Shift+Enter')
@@ -191,6 +192,14 @@ const actions: Record<Account['role'], (page: Page) => Promise<void>> = {
   },
 }
 
+/** The text of the action's success. */
+const successes: Record<Account['role'], RegExp> = {
+  reception: /Token [A-Z]-\d+ created successfully/,
+  pa: new RegExp(success),
+  consultant: /Session started with /,
+  admin: / cannot sign in any more\./,
+}
+
 /** The dashboard of a role, before the action. */
 async function open(browser: Browser, role: Account['role']) {
   if (role !== 'consultant') {
@@ -208,12 +217,16 @@ async function open(browser: Browser, role: Account['role']) {
 }
 
 for (const role of ['reception', 'pa', 'consultant', 'admin'] as const) {
-  test(`after an action no control of the ${role} is under the shelf`, async ({ browser }) => {
+  test(`after an action of the ${role} there is one message, and no control is under the shelf`, async ({
+    browser,
+  }) => {
     await welcome(3)
     const { page, context } = await open(browser, role)
     provoke(page, overBeforeShown)
+    const most = await watchSuccess(page, successes[role])
     await actions[role](page)
     await expect(page.getByRole('button', { name: /^Undo: / })).toBeVisible()
+    await expect.poll(most).toBe(1)
     for (const { width, height } of [
       { width: 1440, height: 900 },
       { width: 1280, height: 720 },

@@ -1284,7 +1284,7 @@ export type English = {
       readonly states: {
         readonly open: "Open"
         readonly break: "Break"
-        readonly last: "Last visitor"
+        readonly last: "Last visitors"
         readonly off: "Off"
       }
       readonly chips: {
@@ -2240,7 +2240,7 @@ export type English = {
     readonly children: "Children"
     readonly city: "City"
     readonly claims: "Claims"
-    readonly class: "Class"
+    readonly class: "Priority"
     readonly clients: "Clients"
     readonly clips: "Clips"
     readonly close: "Close"
