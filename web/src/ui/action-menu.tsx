@@ -9,20 +9,18 @@ type Props = Omit<DropdownProps, 'trigger' | 'autoFocus' | 'menu'> & {
  * A button and its menu. When the menu closes, the focus returns to the element that had it before: by Escape, and on a
  * choice before `onClick`, so that a dialog returns it to the same element.
  */
-export function ActionMenu({ menu, onOpenChange, open, ...rest }: Props) {
-  const before = useRef<Element>(null)
-  const remember = () => (before.current = document.activeElement)
+export function ActionMenu({ menu, onOpenChange, ...rest }: Props) {
+  const before = useRef<HTMLElement>(null)
+  const remember = () => (before.current = document.querySelector(':focus'))
   const giveBack = () => {
-    const isInMenu = document.activeElement?.closest('[role="menu"]')
-    if (isInMenu && before.current instanceof HTMLElement) before.current.focus()
+    if (document.querySelector('[role=menu] :focus')) before.current?.focus()
   }
   useLayoutEffect(() => {
-    if (open) remember()
-  }, [open])
+    if (rest.open) remember()
+  }, [rest.open])
   return (
     <Dropdown
       {...rest}
-      {...(open === undefined ? {} : { open })}
       trigger={['click']}
       autoFocus
       onOpenChange={(isOpen, of) => {

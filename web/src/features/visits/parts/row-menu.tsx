@@ -38,7 +38,7 @@ type Props = {
 /** The actions of one visit. */
 export function RowMenu({ subject, actions, callsForOthers, disabled = false, onChoose, ...rest }: Props) {
   const { token } = subject
-  const { open, onOpenChange, tabIndex } = rest
+  const { tabIndex, ...opening } = rest
   const { offline, why } = useOfflineMode()
   const waits = useCallWaits(subject.visit)
   if (actions.length === 0) return null
@@ -47,8 +47,7 @@ export function RowMenu({ subject, actions, callsForOthers, disabled = false, on
   return (
     <ActionMenu
       placement="bottomRight"
-      {...(open === undefined ? {} : { open })}
-      {...(onOpenChange ? { onOpenChange } : {})}
+      {...opening}
       menu={{
         className: 'row-menu-items',
         triggerSubMenuAction: 'click',
@@ -68,7 +67,7 @@ export function RowMenu({ subject, actions, callsForOthers, disabled = false, on
         icon={<Icon name="more" size={18} />}
         aria-label={fill(text.menuOf, { token })}
         aria-haspopup="menu"
-        {...(tabIndex === undefined ? {} : { tabIndex })}
+        tabIndex={tabIndex}
       />
     </ActionMenu>
   )
