@@ -37,7 +37,8 @@ async function watchShifts(page: Page) {
 }
 
 const screens = [
-  { role: 'reception', at: '/dashboard/receptionist' },
+  // By token: in the order of the line, an approval moves the visitor's row and those below it.
+  { role: 'reception', at: '/dashboard/receptionist?order=token' },
   { role: 'pa', at: '/dashboard/pa' },
   { role: 'consultant', at: '/dashboard/consultant' },
   { role: 'admin', at: '/dashboard/admin' },
