@@ -1407,8 +1407,6 @@ export type English = {
       readonly cancelled: "{token} is back in its place"
       readonly placeOf: "the place of {token}"
       readonly nowhere: "nothing"
-      readonly rowKeys: "Up and down choose a visitor, Alt+Up and Alt+Down move, Enter opens the menu"
-      readonly atTheEnd: "{token} cannot go further back. Put the visitor on hold instead."
     }
     readonly lanes: {
       readonly title: "Consultants"
