@@ -88,6 +88,8 @@ function Desk() {
 
   const totals = <Totals dashboard={dashboard.data} last="wait" />
   const closing = useClosing({ by: user, office })
+  // The tools for selected visitors take its room, so that they do not move the rows.
+  const atDayEnd = phone || (selectable && selection.selected.length > 0) ? null : closing.button
   return (
     <Page>
       <Head />
@@ -97,7 +99,7 @@ function Desk() {
         {selectable && pending.data?.length ? (
           <SeveralTools selection={selectable} several={several} consultants={consultants} />
         ) : null}
-        {phone ? null : closing.button}
+        {atDayEnd}
       </div>
       <div ref={desk}>
         <div {...tabPanel(tab)}>
