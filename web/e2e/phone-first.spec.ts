@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { sessionCard } from './consultant'
-import { deskFor, deskOfRole, welcome } from './desk'
+import { deskFor, deskOfRole, emptyLine, welcome } from './desk'
 import { accountOf, arrive, hire } from './people'
 import { queueOf } from './queue'
 import { expect, test } from './test'
@@ -70,6 +70,7 @@ test('the PA: the first visitor can be decided without scrolling, the totals com
 test('a consultant: the filled button of each state is in the first window, the lists below it', async ({
   browser,
 }) => {
+  await emptyLine()
   const account = await hire('consultant')
   const own = await deskFor(account)
   const pa = await deskOfRole('pa')

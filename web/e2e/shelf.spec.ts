@@ -3,7 +3,7 @@ import { callButton, openCall, sessionCard } from './consultant'
 import { deskFor, deskOfRole, emptyLine, welcome } from './desk'
 import { overBeforeShown, provoke } from './faults'
 import { accountOf, arrive, hire, type Account } from './people'
-import { queueOf } from './queue'
+import { find, queueOf } from './queue'
 import { expect, test } from './test'
 
 // The tests share the line and the list of new visitors.
@@ -140,20 +140,19 @@ test('no row of a list at its end moves when the shelf goes away', async ({ brow
 })
 
 test('no row moves when the shelf comes and goes', async ({ browser }) => {
-  await welcome(12)
-  const { page, context } = await arrive(browser, accountOf('reception'), {
-    at: '/dashboard/receptionist?order=token',
-    viewport: { width: 1280, height: 720 },
-  })
-  // The class of a new visitor moves no row: it has no place in the line.
-  const fresh = queueOf(page).getByRole('listitem').filter({ hasText: 'Waiting for approval' })
-  const row = fresh.nth(3)
-  await row.scrollIntoViewIfNeeded()
-  // Its class makes the row itself higher, and the list above the shelf draws fewer rows at its end.
-  const tops = () =>
-    fresh.evaluateAll((rows) => rows.slice(0, 4).map((row) => row.getBoundingClientRect().top))
+  const name = `Row ${Date.now() % 1_000_000}`
+  const reception = await deskOfRole('reception')
+  for (const number of [1, 2, 3, 4]) await reception.register({ name: `${name} ${number}` }, 'ITR Filing')
+  const { page, context } = await arrive(browser, accountOf('reception'))
+  // The class of a new visitor moves no row, because it has no place in the line, and stands beside this service.
+  const rows = await find(page, name)
+  await expect(rows).toHaveCount(4)
+  const tops = () => rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().top))
   const before = await tops()
-  await row.getByRole('button', { name: /^Actions for/ }).click()
+  await rows
+    .nth(1)
+    .getByRole('button', { name: /^Actions for/ })
+    .click()
   await page.getByRole('menuitem', { name: 'Priority' }).click()
   await page.getByRole('menuitem', { name: 'Deadline today' }).click()
   await expect(shelfOf(page)).toBeVisible()
