@@ -60,16 +60,19 @@ var (
 	errLastAdmin = fault.New(fault.Conflict, "last_admin", "The last active administrator cannot be removed.")
 )
 
-// noMail is the sentence for calls that need mail when no mail server is configured; administrators read another one.
-const noMail = "Mail cannot be sent, because no mail server is set up (SMTP_URL). Please ask your administrator."
+// The sentences for calls that need mail when no mail server is configured.
+const (
+	noMail      = "Mail cannot be sent, because no mail server is set up (SMTP_URL). Please ask your administrator."
+	noMailAdmin = "Mail cannot be sent, because no mail server is set up. Set SMTP_URL to send mail."
+)
 
-var errNoMailAdmin = fault.New(fault.Invalid, "",
-	"Mail cannot be sent, because no mail server is set up. Set SMTP_URL to send mail.")
+// errAdmin is the cause of a fault whose sentence is for an administrator.
+var errAdmin = errors.New("the caller is an administrator")
 
-// withoutMail returns the fault for a call of u that needs mail. Its cause has the sentence for an administrator.
+// withoutMail returns the fault for a call of u that needs mail.
 func withoutMail(f *fault.Fault, u account.User) error {
 	if u.Role == account.Admin {
-		return f.Because(errNoMailAdmin)
+		return f.Because(errAdmin)
 	}
 	return f
 }
