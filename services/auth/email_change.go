@@ -24,7 +24,7 @@ import (
 func (s *Service) ChangeEmail(ctx context.Context, req changeEmail) error {
 	c := currentOf(ctx)
 	if !s.mails.Configured(ctx, "change-email") {
-		return withoutMail(errNoEmailChange, c.User)
+		return errNoEmailChange
 	}
 	if err := s.reauthenticate(ctx, c, req.Password, req.marks, errNotJustSignedIn); err != nil {
 		return err

@@ -60,22 +60,8 @@ var (
 	errLastAdmin = fault.New(fault.Conflict, "last_admin", "The last active administrator cannot be removed.")
 )
 
-// The sentences for calls that need mail when no mail server is configured.
-const (
-	noMail      = "Mail cannot be sent, because no mail server is set up (SMTP_URL). Please ask your administrator."
-	noMailAdmin = "Mail cannot be sent, because no mail server is set up. Set SMTP_URL to send mail."
-)
-
-// errAdmin is the cause of a fault whose sentence is for an administrator.
-var errAdmin = errors.New("the caller is an administrator")
-
-// withoutMail returns the fault for a call of u that needs mail.
-func withoutMail(f *fault.Fault, u account.User) error {
-	if u.Role == account.Admin {
-		return f.Because(errAdmin)
-	}
-	return f
-}
+// noMail is the sentence for calls that need mail when no mail server is configured.
+const noMail = "Mail cannot be sent, because no mail server is set up (SMTP_URL). Please ask your administrator."
 
 // productSentences are sent as "error" beside better-auth's "message", by code.
 var productSentences = map[string]string{

@@ -99,9 +99,6 @@ type errorBody struct {
 // product's messages about the fields, or that the request was not read.
 func bodyOf(f *fault.Fault) errorBody {
 	body := errorBody{Message: f.Sentence, Code: f.Code, Error: cmp.Or(productSentences[f.Code], f.Sentence)}
-	if errors.Is(f, errAdmin) {
-		body.Error = noMailAdmin
-	}
 	var named *fault.Fault
 	if errors.As(errors.Unwrap(f), &named) && len(named.Fields) > 0 {
 		words := named.Body("")
