@@ -233,6 +233,11 @@ test('on a phone, and while the head is out of sight, the number is in the top b
   await expect(sheet).toBeHidden()
   await expect(button).toBeFocused()
 
+  // A narrow head hides the buttons that act.
+  await page.setViewportSize({ width: 950, height: 720 })
+  await expect(needsInHead(page)).toBeVisible()
+  await page.keyboard.press('Shift+F2')
+  await expect(needsInHead(page).locator('li').first().locator(':focus')).toHaveCount(1)
   await page.setViewportSize({ width: 1280, height: 400 })
   await expect(needsInHead(page)).toBeVisible()
   await expect(button).toHaveCount(0)

@@ -238,6 +238,7 @@ for (const role of ['reception', 'pa', 'consultant', 'admin'] as const) {
     await page.setViewportSize({ width: 390, height: 844 })
     await expect.poll(async () => (await shelfOf(page).boundingBox())?.width).toBe(390)
     expect(await stuckIn(page)).toEqual([])
+    expect(await most()).toBe(1)
     await context.close()
   })
 }

@@ -31,10 +31,12 @@ export function ActionMenu({ menu, onOpenChange, ...rest }: Props) {
       menu={{
         ...menu,
         onClick: (choice) => {
+          const { domEvent } = choice
           // Enter would also press what has the focus next, such as the button that closes a dialog.
-          choice.domEvent.preventDefault()
+          domEvent.preventDefault()
           giveBack()
-          menu.onClick?.(choice)
+          // Enter that is held down opens the menu again, and must not choose from it.
+          if (!('repeat' in domEvent && domEvent.repeat)) menu.onClick?.(choice)
         },
       }}
     />

@@ -35,7 +35,7 @@ export function FormDialog<Values extends object>({
 }: Props<Values>) {
   useReturnFocus()
   const focused = useRef<HTMLElement>(null)
-  // A sheet that closes for this dialog still traps the focus when the field with autoFocus gets it.
+  // A sheet that closes for this dialog takes the focus back from the field with autoFocus, which gets it again here.
   useEffect(() => focused.current?.focus(), [])
   return (
     <Modal

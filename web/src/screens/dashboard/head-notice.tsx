@@ -63,12 +63,14 @@ export function HeadNotice({ bar }: { bar: HTMLElement | null }) {
 
 const entry = '.attention li:first-child button'
 
-/** Focuses the first place that the page has. Entries after the first may be hidden. */
-const focusOneOf = (...places: readonly string[]) =>
-  places
-    .map((place) => document.querySelector<HTMLElement>(place))
-    .find((element) => element !== null)
-    ?.focus()
+/** Focuses the first of these places that can have the focus: a narrow head hides the buttons that act. */
+function focusOneOf(...places: readonly string[]) {
+  for (const place of places) {
+    const element = document.querySelector<HTMLElement>(place)
+    element?.focus()
+    if (element && element === document.activeElement) return
+  }
+}
 
 /** The first button of the most urgent entry, else the entry, or the number in the top bar. */
 const focusFirst = () => focusOneOf('.attention li:first-child .ant-btn:enabled', entry, '.attention-bar')

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { idOfUnsent } from '@/live/offline-mode'
 import { queueOf, visitOf } from '@/test/fixtures'
 import { byLine, byToken, oldestFirst } from './order'
 
@@ -40,9 +41,9 @@ test('visits without a decision are in the order of arrival, not of their sendin
   expect([online, sent].toSorted(oldestFirst)).toEqual([sent, online])
 })
 
-test('those who wait stand as in the line: called, by place, new by arrival, on hold and not here', () => {
-  const at = (number: number, stage: Parameters<typeof queueOf>[0], more: object = {}) =>
-    visitOf(number, { id: `v${number}`, queue: queueOf(stage, more) })
+test('those who wait stand as in the line: those that only this desk has, called, by place, new by arrival, on hold and not here', () => {
+  const at = (number: number, stage: Parameters<typeof queueOf>[0], more: object = {}, id = `v${number}`) =>
+    visitOf(number, { id, queue: queueOf(stage, more) })
   const visits = [
     at(1, 'missed'),
     at(2, 'held'),
@@ -52,11 +53,12 @@ test('those who wait stand as in the line: called, by place, new by arrival, on 
     at(6, 'called', { calledAt: '2026-11-20T05:40:00.000Z' }),
     at(7, 'called', { calledAt: '2026-11-20T05:30:00.000Z' }),
     at(8, 'waiting'),
+    at(9, 'new', {}, idOfUnsent('2026-11-20', 9)),
   ]
   const places = new Map([
     ['v4', 2],
     ['v5', 1],
   ])
   const sorted = visits.toSorted(byLine(places)).map(({ id }) => id)
-  expect(sorted).toEqual(['v7', 'v6', 'v5', 'v4', 'v8', 'v3', 'v2', 'v1'])
+  expect(sorted).toEqual([idOfUnsent('2026-11-20', 9), 'v7', 'v6', 'v5', 'v4', 'v8', 'v3', 'v2', 'v1'])
 })
