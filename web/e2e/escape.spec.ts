@@ -53,6 +53,8 @@ for (const [user, { account, at, open, title }] of Object.entries(cases)) {
       ...(at ? { at } : {}),
     })
     const overlay = page.getByRole('dialog', { name: title })
+    // Before it has the focus, an overlay does not get the key.
+    const hasFocus = () => overlay.evaluate((one) => one.contains(document.activeElement))
     const widthOfPage = () => page.evaluate(() => document.documentElement.scrollWidth)
     await open(page)
     await expect(overlay).toBeVisible()
@@ -62,6 +64,7 @@ for (const [user, { account, at, open, title }] of Object.entries(cases)) {
     await expect.poll(async () => (await overlay.boundingBox())?.width ?? Infinity).toBeLessThanOrEqual(390)
     // An open dialog keeps the width of the scroll bar free.
     await expect.poll(widthOfPage).toBeLessThanOrEqual(narrow.width)
+    await expect.poll(hasFocus).toBe(true)
     await page.keyboard.press('Escape')
     await expect(overlay).toBeHidden()
     await page.setViewportSize(wide)
@@ -69,6 +72,7 @@ for (const [user, { account, at, open, title }] of Object.entries(cases)) {
     await expect(page.getByRole('heading', { level: 1 })).toBeInViewport({ ratio: 1 })
     await open(page)
     await expect(overlay).toBeVisible()
+    await expect.poll(hasFocus).toBe(true)
     await page.keyboard.press('Escape')
     await expect(overlay).toBeHidden()
     await context.close()
