@@ -22,6 +22,8 @@ const cases: Record<string, Case> = {
     open: async (page) => {
       await press(page, /^Actions for T-/)
       await page.getByRole('menuitem', { name: 'Correct...' }).click()
+      // Until the menu has closed, it gets the key.
+      await expect(page.locator('.ant-modal :focus')).toHaveCount(1)
     },
     title: /^Correct/,
   },
@@ -53,8 +55,6 @@ for (const [user, { account, at, open, title }] of Object.entries(cases)) {
       ...(at ? { at } : {}),
     })
     const overlay = page.getByRole('dialog', { name: title })
-    // Before it has the focus, an overlay does not get the key.
-    const hasFocus = () => overlay.evaluate((one) => one.contains(document.activeElement))
     const widthOfPage = () => page.evaluate(() => document.documentElement.scrollWidth)
     await open(page)
     await expect(overlay).toBeVisible()
@@ -64,7 +64,6 @@ for (const [user, { account, at, open, title }] of Object.entries(cases)) {
     await expect.poll(async () => (await overlay.boundingBox())?.width ?? Infinity).toBeLessThanOrEqual(390)
     // An open dialog keeps the width of the scroll bar free.
     await expect.poll(widthOfPage).toBeLessThanOrEqual(narrow.width)
-    await expect.poll(hasFocus).toBe(true)
     await page.keyboard.press('Escape')
     await expect(overlay).toBeHidden()
     await page.setViewportSize(wide)
@@ -72,7 +71,6 @@ for (const [user, { account, at, open, title }] of Object.entries(cases)) {
     await expect(page.getByRole('heading', { level: 1 })).toBeInViewport({ ratio: 1 })
     await open(page)
     await expect(overlay).toBeVisible()
-    await expect.poll(hasFocus).toBe(true)
     await page.keyboard.press('Escape')
     await expect(overlay).toBeHidden()
     await context.close()

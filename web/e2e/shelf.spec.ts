@@ -24,6 +24,9 @@ const coveredIn = (page: Page) =>
         const { left, right, top, bottom } = control.getBoundingClientRect()
         const [x, y] = [(left + right) / 2, (top + bottom) / 2]
         if (x < shelf.left || x > shelf.right || y < shelf.top || y > shelf.bottom) return false
+        // Scrolled out of its list, which ends above the shelf.
+        const list = control.closest('.scroll-region')?.getBoundingClientRect()
+        if (list && list.bottom <= shelf.top && y > list.bottom) return false
         const hit = document.elementFromPoint(x, y)?.closest('.shelf')
         return hit !== null && hit !== undefined && !hit.contains(control)
       }
