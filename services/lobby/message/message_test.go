@@ -60,7 +60,8 @@ func TestAMessageIsTheRegisteredTextWithItsValues(t *testing.T) {
 		sent["t"] != "1107" || sent["e"] != "11" || sent["h"] != "LEKHAT" {
 		t.Errorf("the aggregator got %v", sent)
 	}
-	if body, _, _ := post(t, jsonChannel, asha("hi"), 200, `{"ref":"m-1"}`); !strings.Contains(body, "काउंटर") {
+	body, _, _ = post(t, jsonChannel, asha("hi"), 200, `{"ref":"m-1"}`)
+	if !strings.Contains(body, "काउंटर") {
 		t.Errorf("in Hindi: %s", body)
 	}
 	if body, _, _ := post(t, jsonChannel, asha("ta"), 200, `{"ref":"m-1"}`); !strings.Contains(body, "1107") {
