@@ -3,6 +3,7 @@ package bus_test
 import (
 	"context"
 	"errors"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
+	"go.uber.org/goleak"
 
 	"baari.dev/services/platform/bus"
 	"baari.dev/services/platform/testkit"
@@ -66,6 +68,42 @@ func (e *subscriber) awaitJoined(t *testing.T, atLeast int) {
 		joined, _ := e.state()
 		return joined >= atLeast
 	})
+}
+
+// A queue that is full when its subscription ends must not keep a goroutine of the driver. There are eight, because a
+// subscription that ends may still receive a message first.
+func TestSubscriptionsWithFullQueuesLeaveNoGoroutine(t *testing.T) {
+	messages := open(t, testkit.NewRedis(t).URL)
+	others := goleak.IgnoreCurrent()
+	const count = 8
+	var joined, ended sync.WaitGroup
+	joined.Add(count)
+	goOn := make(chan struct{})
+	ctx, cancel := context.WithCancel(t.Context())
+	for range count {
+		ended.Go(func() {
+			var once sync.Once
+			messages.Subscribe(ctx, func(bus.Notice) { once.Do(joined.Done); <-goOn }, "news")
+		})
+	}
+	joined.Wait()
+	if err := messages.Publish(t.Context(), "news", make([][]byte, 2000)...); err != nil {
+		t.Fatal(err)
+	}
+	waiting := "[select]:\ngithub.com/redis/go-redis/v9.(*channel).initAllChan"
+	testkit.Eventually(t, "the driver waits for room in all queues", func() bool {
+		return strings.Count(stacks(), waiting) == count
+	})
+	cancel()
+	close(goOn)
+	ended.Wait()
+	goleak.VerifyNone(t, others)
+}
+
+// stacks returns the stacks of all goroutines.
+func stacks() string {
+	buffer := make([]byte, 1<<20)
+	return string(buffer[:runtime.Stack(buffer, true)])
 }
 
 func TestMessagesAreReceivedInOrder(t *testing.T) {

@@ -115,8 +115,13 @@ func (r *Redis) Publish(ctx context.Context, channel string, messages ...[]byte)
 // Subscribe implements Bus. go-redis reconnects after connection errors.
 func (r *Redis) Subscribe(ctx context.Context, handle func(Notice), channels ...string) {
 	subscription := r.Client.Subscribe(ctx, channels...)
-	defer subscription.Close()
 	notices := subscription.ChannelWithSubscriptions(redis.WithChannelSize(queued))
+	defer func() {
+		_ = subscription.Close()
+		// Until its queue has room, go-redis would wait up to a minute before it ends its goroutine.
+		for range notices {
+		}
+	}()
 	for {
 		select {
 		case <-ctx.Done():
