@@ -35,7 +35,7 @@ ORDER BY r.created_at DESC, r.n DESC`
 	// Ids of other entities than visits, and of sources that do not use UUIDs, can have another form.
 	visitOfRecord = `
 LEFT JOIN visits v ON v.id = CASE
-  WHEN r.entity IN ('visit', 'visit_documents', 'consent')
+  WHEN r.entity IN ('visit', 'visit_documents', 'consent', 'message', 'link')
     AND r.entity_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN r.entity_id::uuid END`
 
 	onDays = `created_at >= coalesce(@start::date::timestamp AT TIME ZONE @zone, '-infinity')
@@ -43,13 +43,16 @@ LEFT JOIN visits v ON v.id = CASE
 	ofEntity   = `entity = @entity AND ` + onDays
 	ofEntityID = `entity_id = @entity_id AND (@entity = '' OR entity = @entity) AND ` + onDays
 
-	// The newest matching visits, at most as many as records are counted: each visit has at least one record.
-	foundHead = `entity IN ('visit', 'visit_documents', 'consent') AND entity_id = ANY (ARRAY(
+	// The visits are the newest until the last day that match, as many as records are counted: each has a record, and none
+	// before its day.
+	foundHead = `entity IN ('visit', 'visit_documents', 'consent', 'message', 'link') AND entity_id = ANY (ARRAY(
     SELECT id::text FROM visits WHERE `
-	foundTail = ` ORDER BY day DESC LIMIT @counted))
+	foundTail = ` AND day <= coalesce(@end::date, 'infinity') ORDER BY day DESC LIMIT @counted))
   AND (@entity = '' OR entity = @entity) AND (@entity_id = '' OR entity_id = @entity_id) AND ` + onDays
-	ofToken = foundHead + `token = @token OR token_also = @token` + foundTail
-	ofName  = foundHead + `to_tsvector('simple', name) @@ to_tsquery('simple', @words)` + foundTail
+	ofToken = foundHead + `(token = @token OR token_also = @token)` + foundTail
+	ofName  = foundHead + nameWords + ` @@ to_tsquery('simple', @words)` + foundTail
+	// The expression of the index visits_name_words. PostgreSQL's parser reads S.Kumar and S/o as one word.
+	nameWords = `to_tsvector('simple', translate(name, './:@_-', '      '))`
 
 	selectOnDays     = pageHead + onDays + pageMiddle + onDays + pageTail
 	selectOfEntity   = pageHead + ofEntity + pageMiddle + ofEntity + pageTail

@@ -139,13 +139,15 @@ func (s *Service) queueCalls(ctx context.Context, tx pgx.Tx, events []outbox.Eve
 	}
 	for _, event := range events {
 		called := event.Type == contract.VisitCalled || event.Type == contract.VisitRecalled && !bySystem(event)
-		at := time.Time(event.Time)
-		if !called || now.Sub(at) > lateAfter {
+		if !called || now.Sub(time.Time(event.Time)) > lateAfter {
 			continue
 		}
-		for _, channel := range s.channelsAt(now, document) {
-			err := s.store.queue(ctx, tx, queued{event.Subject.ID, channel, message.Called, event.Version, at})
-			if err != nil {
+		call, err := callOf(event)
+		if err != nil {
+			return err
+		}
+		for _, call.channel = range s.channelsAt(now, document) {
+			if err := s.store.queue(ctx, tx, call); err != nil {
 				return err
 			}
 		}
@@ -178,7 +180,7 @@ func (s *Service) queueNear(ctx context.Context, now time.Time) error {
 		}
 		err := pgx.BeginFunc(ctx, s.store.pool, func(tx pgx.Tx) error {
 			for _, channel := range s.channelsAt(now, document) {
-				if err := s.store.queue(ctx, tx, queued{id, channel, message.Near, 0, now}); err != nil {
+				if err := s.store.queue(ctx, tx, queued{visitID: id, channel: channel, kind: message.Near, at: now}); err != nil {
 					return err
 				}
 			}

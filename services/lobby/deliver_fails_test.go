@@ -187,3 +187,28 @@ func TestACallThatIsMadeAgainIsOneMessage(t *testing.T) {
 		t.Errorf("they are recorded as %s", got)
 	}
 }
+
+// A call that is taken back after it was sent, and made again to the same desk within a minute, is not sent twice and
+// is one of the three. To another desk, or by a person who repeats it, it is sent.
+func TestACallThatIsTakenBackAndMadeAgainIsNotSentTwice(t *testing.T) {
+	p := newPorch(t)
+	atNoon(p)
+	id := p.arrive()
+	p.agrees(id, contract.ConsentGiven)
+	release := func(v *contract.Visit) { v.Stage, v.Counter, v.CallCount = contract.StageWaiting, "", 0 }
+	for range 4 {
+		p.calls(id, "3")
+		p.sends()
+		p.change(contract.VisitReleased, id, release)
+	}
+	if n := len(p.aggregator.got()); n != 1 {
+		t.Errorf("%d messages were sent about one desk", n)
+	}
+	p.calls(id, "4")
+	p.sends()
+	p.change(contract.VisitRecalled, id, func(v *contract.Visit) { v.CallCount = 2 })
+	p.sends()
+	if got := p.outcomes(id); got != "sms called sent, sms called sent, sms called sent" {
+		t.Errorf("they are recorded as %s", got)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/lobby/message"
 	"baari.dev/services/office"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/outbox"
@@ -133,6 +134,16 @@ const (
 // bySystem reports whether the service visits has made a change by itself. A call that it repeats is only for the
 // office's board: the visitor already has the message of the first call.
 func bySystem(event outbox.Event) bool { return event.Actor != nil && event.Actor.Role == roleSystem }
+
+// callOf returns the delivery of a call for any channel.
+func callOf(event outbox.Event) (queued, error) {
+	var v contract.Visit
+	err := json.Unmarshal(event.After, &v)
+	return queued{
+		visitID: event.Subject.ID, kind: message.Called, callNo: event.Version, at: time.Time(event.Time),
+		counter: &v.Counter, recalled: event.Type == contract.VisitRecalled,
+	}, err
+}
 
 // endedAt returns the time of the visit's end, nil for an open one.
 func endedAt(v contract.Visit) *time.Time {

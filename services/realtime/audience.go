@@ -60,14 +60,14 @@ var audience = []rule{
 	{contract.PrivacyRequestAnswered, nil, to(admin), false, readRecord},
 	{contract.PrivacyRequestRefused, nil, to(admin), false, readRecord},
 	{contract.PrivacyRequestReopened, nil, to(admin), false, readRecord},
-	{contract.DeskChanged, nil, frontOffice, true, readRecord},
+	{contract.DeskChanged, nil, staff, false, readRecord},
 
 	{contract.ServiceCreated, nil, staff, false, readRecord},
 	{contract.ServiceUpdated, nil, staff, false, readRecord},
 	{contract.DueDateCreated, nil, frontOffice, false, readRecord},
 	{contract.DueDateUpdated, nil, frontOffice, false, readRecord},
-	{contract.ConsultantCreated, nil, to(pa, admin), true, readRecord},
-	{contract.ConsultantUpdated, nil, to(pa, admin), true, readRecord},
+	{contract.ConsultantCreated, nil, to(pa, consultant, admin), false, readRecord},
+	{contract.ConsultantUpdated, nil, to(pa, consultant, admin), false, readRecord},
 	{contract.AppointmentRequested, nil, to(reception, admin), false, readRecord},
 	{contract.AppointmentConfirmed, nil, to(reception, admin), false, readRecord},
 	{contract.AppointmentDeclined, nil, to(reception, admin), false, readRecord},
@@ -270,15 +270,12 @@ var (
 	}
 )
 
-// readRecord returns which record changed. The ids of a consultant and of a desk are those of the user.
+// readRecord returns which record changed.
 func readRecord(event outbox.Event) (payload, error) {
 	if !slices.Contains(records, event.Subject.Entity) || event.Subject.ID == "" {
 		return payload{}, errIncomplete
 	}
-	return payload{
-		update:      recordChanged{event.Subject.Entity, event.Subject.ID},
-		consultants: []topic{userTopic(event.Subject.ID)},
-	}, nil
+	return payload{update: recordChanged{event.Subject.Entity, event.Subject.ID}}, nil
 }
 
 func readNotification(event outbox.Event) (payload, error) {

@@ -137,8 +137,13 @@ func TestMissingPapersNeedAttention(t *testing.T) {
 	if got.Values.Paper.Label != "Form 16" || got.Values.More != 1 || !slices.Equal(got.Actions, []string{"papers"}) {
 		t.Errorf("%+v", got)
 	}
+	d.ages(a.Visit.ID, 11)
+	d.must("recall", d.act("reception", a.Visit.ID, "recall", `{}`), "called")
+	again := d.only("called again", "reception", "papers_missing")
 	d.must("start", d.set("consultant", a.Visit.ID, "in-session"), "in-session")
-	d.only("in session", "reception", "papers_missing")
+	if in := d.only("in session", "reception", "papers_missing"); again.ID != got.ID || in.ID != got.ID {
+		t.Errorf("one entry has the ids %s, %s and %s", got.ID, again.ID, in.ID)
+	}
 }
 
 func TestAWaitLongerThanPromisedNeedsAttention(t *testing.T) {
@@ -164,6 +169,30 @@ func TestAWaitLongerThanPromisedNeedsAttention(t *testing.T) {
 	}
 	exec(t, d.owner, `UPDATE promises SET ended_at = now(), outcome = 'moved'`)
 	d.nothing("the promise has ended")
+}
+
+// A range is shown without an event, so clients ask again before a wait can be longer than promised.
+func TestAListWithAVisitorWithoutARangeIsReadAgainSoon(t *testing.T) {
+	d := newDesk(t)
+	d.counters()
+	v := d.lined("Thomas Mathew")
+	soon := func(what string, want bool) {
+		t.Helper()
+		list := d.nothing(what)
+		if got := list.NextAt != nil && time.Until(*list.NextAt) <= 30*time.Second; got != want {
+			t.Errorf("%s: the list changes at %v", what, list.NextAt)
+		}
+	}
+	exec(t, d.owner, `DELETE FROM promises`)
+	soon("just approved", true)
+	exec(t, d.owner, `UPDATE visits SET updated_at = updated_at - interval '2 minutes' WHERE id = $1`, v.ID)
+	soon("approved long ago", false)
+	exec(t, d.owner, `INSERT INTO promises (visit_id, kind, service_id, owed_at) SELECT id, 'join', service_id, now()
+		FROM visits`)
+	soon("no desk is open", true)
+	exec(t, d.owner, `UPDATE promises SET made_at = now(), q10 = 1, q50 = 2, q90 = 3, shown_from = now(),
+		shown_to = now() + interval '9 minutes', level = 0.2`)
+	soon("the range is shown", false)
 }
 
 func TestALateAppointmentNeedsAttention(t *testing.T) {
@@ -198,6 +227,10 @@ func TestAVisitorWhoWaitsForAClosedDeskNeedsAttention(t *testing.T) {
 	if got.Values.Desk != "off" || got.Consultant.Name != "The consultant" ||
 		!slices.Equal(got.Actions, []string{"line"}) {
 		t.Errorf("%+v", got)
+	}
+	d.must("class", d.act("pa", v.ID, "class", `{"class":"priority"}`), "waiting")
+	if changed := d.only("with another class", "pa", "pin_away"); changed.ID != got.ID {
+		t.Errorf("one entry has the ids %s and %s", got.ID, changed.ID)
 	}
 	d.setDesk("consultant", `{"state":"break"}`)
 	if list := d.nothing("a break"); list.NextAt == nil || time.Until(*list.NextAt) > 20*time.Minute {

@@ -3,7 +3,9 @@ package visits
 import (
 	"context"
 	"log/slog"
+	"time"
 
+	"baari.dev/services/visits/attention"
 	"baari.dev/services/visits/visit"
 )
 
@@ -20,8 +22,15 @@ func (s *Service) SweepVisit(ctx context.Context, id string, action visit.Action
 	return err
 }
 
-// FollowOnce runs one tick of Follow.
-func (s *Service) FollowOnce(ctx context.Context) error { return s.attention.FollowOnce(ctx) }
+// FollowOnce runs one tick of Follow as a replica that has followed calls since long ago.
+func (s *Service) FollowOnce(ctx context.Context) error {
+	return s.FollowWatched(ctx, &attention.Watch{Last: time.Now()})
+}
+
+// FollowWatched runs one tick of Follow.
+func (s *Service) FollowWatched(ctx context.Context, watch *attention.Watch) error {
+	return s.attention.FollowOnce(ctx, watch)
+}
 
 // Forecast runs the loop of the forecasts until ctx ends.
 func (s *Service) Forecast(ctx context.Context) error {

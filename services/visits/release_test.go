@@ -48,6 +48,33 @@ func TestACallByMistakeIsTakenBack(t *testing.T) {
 	}
 }
 
+// A call for the wrong consultant, or out of a hold, leaves the visitor with the own consultant.
+func TestAReleasedVisitorStaysWithTheOwnConsultant(t *testing.T) {
+	d := newDesk(t)
+	v := d.arrive("Asha")
+	d.must("approve", d.set("pa", v.ID, "approved", to("consultant2")), "waiting")
+	call := fmt.Sprintf(`{"consultant_id":%q}`, testkit.ID("consultant"))
+	waits := func(what, id string) {
+		t.Helper()
+		d.must("call", d.act("pa", id, "call", call), "called")
+		got := d.must("release", d.act("pa", id, "release", `{}`), "waiting").Visit
+		if !got.Queue.Pinned || got.AssignedConsultantID == nil || *got.AssignedConsultantID != testkit.ID("consultant2") {
+			t.Errorf("%s: the visitor waits for %v", what, got.AssignedConsultantID)
+		}
+	}
+	waits("assigned", v.ID)
+	d.must("undo", d.act("pa", v.ID, "undo", `{}`), "called")
+	d.must("release of an undone release", d.act("pa", v.ID, "release", `{}`), "waiting")
+	d.must("start", d.act("consultant2", v.ID, "call", `{}`), "called")
+	d.must("leave", d.act("consultant2", v.ID, "leave", `{}`), "left")
+
+	interrupted := d.lined("Gopal")
+	d.must("next", d.next("consultant2"), "called")
+	d.must("start", d.set("consultant2", interrupted.ID, "in-session"), "in-session")
+	d.must("hold", d.act("consultant2", interrupted.ID, "hold", `{"reason":"papers"}`), "held")
+	waits("held out of a session", interrupted.ID)
+}
+
 // Whatever is pressed within seconds, a visitor has one call, and each visitor behind is passed once by each call.
 func TestACallThatIsTakenBackAndMadeAgainIsOneCall(t *testing.T) {
 	d := newDesk(t)

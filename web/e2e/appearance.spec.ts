@@ -87,14 +87,15 @@ test('queue lists grow to 600 px and the pending list to 700 px, then they scrol
   const consultant = await hire('consultant')
   await busyOffice()
   await busyConsultant(consultant, 11)
-  const desk = await arrive(browser, consultant)
+  const viewport = { width: 1440, height: 1200 } // a list ends at the bottom of a lower window
+  const desk = await arrive(browser, consultant, { viewport })
   await expectScrolling(list(desk.page, 'My Queue'), 600)
   const completed = await heightsOf(list(desk.page, "Today's Completed Sessions"))
   expect(completed.shown).toBeLessThan(600)
   expect(completed.content).toBeLessThanOrEqual(Math.ceil(completed.shown))
   await desk.context.close()
 
-  const admin = await arrive(browser, accountOf('admin'))
+  const admin = await arrive(browser, accountOf('admin'), { viewport })
   await admin.page.goto('/dashboard/receptionist')
   await expectScrolling(list(admin.page, 'Current Queue Status'), 600)
   await admin.page.goto('/dashboard/pa')

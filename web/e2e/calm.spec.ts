@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { busyConsultant, busyOffice, deskFor, deskOfRole, welcome } from './desk'
 import { isNight } from './extent'
+import { answerNeeds, needsInHead, unansweredCall } from './needs'
 import { accountOf, arrive, hire, type Account } from './people'
 import { expect, test } from './test'
 
@@ -36,7 +37,8 @@ async function watchShifts(page: Page) {
 }
 
 const screens = [
-  { role: 'reception', at: '/dashboard/receptionist' },
+  // By token: in the order of the line, an approval moves the visitor's row and those below it.
+  { role: 'reception', at: '/dashboard/receptionist?order=token' },
   { role: 'pa', at: '/dashboard/pa' },
   { role: 'consultant', at: '/dashboard/consultant' },
   { role: 'admin', at: '/dashboard/admin' },
@@ -78,5 +80,41 @@ for (const width of isNight ? [1440, 390] : [1440]) {
       expect.soft(await jumps(), at).toEqual([])
       await context.close()
     }
+  })
+}
+
+for (const viewport of [
+  { width: 1440, height: 900 },
+  { width: 1280, height: 720 },
+]) {
+  test(`there are no layout shifts when what needs attention comes and goes, ${viewport.width} px`, async ({
+    browser,
+  }) => {
+    const [visit] = await welcome(1)
+    if (!visit) throw new Error('no visitor arrived')
+    // Each change of this desk makes the pages read what needs attention.
+    const own = await deskFor(await hire('consultant'))
+    await expect.poll((await deskOfRole('admin')).consultants).toContain(own.userId)
+    await own.openDesk('71')
+    const people = []
+    for (const role of ['reception', 'pa', 'admin'] as const) {
+      const { page, context } = await arrive(browser, accountOf(role), { viewport })
+      const change = await answerNeeds(page, [])
+      await expect(page.getByText('Connected', { exact: true })).toBeVisible()
+      await expect(page.locator('.skeleton')).toHaveCount(0)
+      const call = needsInHead(page).getByText(`${visit.token} has not come`)
+      people.push({ role, context, change, call, jumps: await watchShifts(page) })
+    }
+    for (const { change } of people) change([unansweredCall(visit)])
+    await own.openDesk('72')
+    for (const { role, call } of people) await expect(call, role).toBeInViewport({ ratio: 1 })
+    for (const { change } of people) change([])
+    await own.openDesk('73')
+    for (const { role, call } of people) await expect(call, role).toHaveCount(0)
+    for (const { role, context, jumps } of people) {
+      expect.soft(await jumps(), role).toEqual([])
+      await context.close()
+    }
+    await (await deskOfRole('pa')).deny(visit)
   })
 }

@@ -3,6 +3,7 @@ import { violationsOf } from './accessibility'
 import { deskOfRole } from './desk'
 import { languages } from './extent'
 import { provoke } from './faults'
+import { needsOf } from './needs'
 import { accountOf, arrive } from './people'
 import { expect, test } from './test'
 
@@ -41,10 +42,9 @@ test(
     const name = `Door ${phone()}`
     await join(page, name)
 
-    const door = reception.page.getByRole('region', { name: 'At the door' })
+    const door = await needsOf(reception.page)
     const accept = door.getByRole('button', { name: `Accept ${name}` })
     await expect(accept).toBeVisible()
-    await reception.page.keyboard.press('Shift+F2')
     await accept.focus()
     await reception.page.keyboard.press('Enter')
     await expect(reception.page.locator('.issued-ticket').getByText(name)).toBeVisible()
@@ -94,7 +94,7 @@ test('a visitor who missed the call says to be back, and reception puts the visi
   await page.goto(path)
   await page.getByRole('button', { name: 'I am back' }).click()
   await expect(page.getByText('The desk knows that you are back.')).toBeVisible()
-  const door = reception.page.getByRole('region', { name: 'At the door' })
+  const door = await needsOf(reception.page)
   await expect(door.getByText(`${visit.token} says: I am back`)).toBeVisible()
   await door.getByRole('button', { name: `Put ${visit.token} back in line` }).click()
   await expect(door.getByText(`${visit.token} says: I am back`)).toHaveCount(0)

@@ -3,7 +3,12 @@ import type { Language } from '@/locales/languages'
 import { accountOf, baseURL, openSession, type Account, type Session } from './people'
 
 export type Visit = { id: string; token: string; name: string; phone: string; status: string }
-type DayVisit = Visit & { createdAt: string; startedAt: string | null }
+type DayVisit = Visit & {
+  createdAt: string
+  startedAt: string | null
+  version: number
+  queue: { stage: string }
+}
 type Service = { id: string; name: string; is_active: number | boolean }
 
 /** Changes by staff through the API, without a screen: register, approve, start and complete visits. */
@@ -45,7 +50,7 @@ async function deskOf({ token, userId }: Session) {
     userId,
     /** Registers a visitor for the service with this name; by default for each service in turn. */
     register: async (
-      visitor: { name: string; phone?: string; notes?: string; language?: Language },
+      visitor: { name: string; phone?: string; notes?: string; language?: Language; documents?: object[] },
       named?: string,
     ) => {
       const service = named
@@ -95,8 +100,8 @@ function lifeOf(call: Call, change: Change, userId: string) {
     act: async ({ id }: Pick<Visit, 'id'>, action: string, body: object = {}) =>
       (await call<{ visit: Visit }>('POST', `/api/visits/${id}/${action}`, body)).visit,
     next: async () => (await call<{ visit: Visit | null }>('POST', '/api/visits/next', {})).visit,
-    /** Opens the desk of this account. It retries, because visits may not know a new consultant yet. */
-    openDesk: (counter: string) =>
+    /** Opens the own desk, by default without a number. A new consultant may not have reached visits yet. */
+    openDesk: (counter?: string) =>
       expect(() => call('PUT', `/api/visits/desks/${userId}`, { state: 'open', counter })).toPass(),
     /** The path of the visitor's own page. */
     pageOf: async ({ id }: Pick<Visit, 'id'>) => {

@@ -24,7 +24,9 @@ export function listen(context: BrowserContext): () => string[] {
   context.on('weberror', (error) => faults.push(`exception ${error.error().message}`))
   context.on('dialog', (dialog) => {
     faults.push(`dialog ${dialog.message()}`)
-    dialog.dismiss().catch(() => faults.push('a dialog that could not be dismissed'))
+    // A page that asks before it is left, is left.
+    const answered = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss()
+    answered.catch(() => faults.push('a dialog that could not be dismissed'))
   })
   context.on('console', (message) => {
     // A failed call is recorded with its response, which has the address.

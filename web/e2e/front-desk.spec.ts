@@ -70,7 +70,8 @@ test(
     await pa.approve(await reception.register({ name: `Fourth ${stamp}` }), own.userId)
 
     const { page, context } = await open(browser, accountOf('pa'))
-    const row = page.getByRole('listitem').filter({ hasText: consultant.name })
+    const consultants = page.getByRole('region', { name: 'Available Consultants' })
+    const row = consultants.getByRole('listitem').filter({ hasText: consultant.name })
     await expect(row).toContainText(/Busy.*Queue 1/)
     await expect(row).toContainText('In session')
     const card = page.getByRole('article', { name: new RegExp(`Second ${stamp}`) })

@@ -19,6 +19,13 @@ if (isNight) days.push(['hi', 4], ['kn', 4])
 /** One of ten visitors is denied. */
 const isDenied = (index: number) => index % 10 === 4
 
+/**
+ * The most keys of a visitor. By name the mean of a day in which one of ten is denied is 38.7. Opening the screens takes
+ * a few keys more, which are part of the mean of a long day; a short one has them on top.
+ */
+const mostKeys = { byName: 39.8, denied: 28.8, throughLine: 34.5 }
+const isLong = (count: number) => count >= 60
+
 type Visitor = { name: string; phone: string; returning: boolean }
 
 /** A user with a keyboard only. Each key is counted, a chord as one. */
@@ -136,7 +143,10 @@ async function sendToLine(keys: Keys) {
   }
 }
 
-/** Consultant: opens the desk; then F2 calls, Enter starts, a word of notes, and Ctrl+Enter completes. */
+/**
+ * Consultant: F2 leads to the number of the desk and Enter opens it; then F2 calls, Enter starts, a word of notes, and
+ * Ctrl+Enter completes.
+ */
 async function callAndServe(keys: Keys, count: number) {
   const { page } = keys
   const counter = page.locator('#open-desk-counter')
@@ -186,12 +196,12 @@ async function visitorsOf(run: number, count: number): Promise<Visitor[]> {
   return visitors
 }
 
-/** The keys of each person, and of all together for each visitor. */
+/** Prints the keys of each person, and of all together for each visitor. Returns the sum. */
 function keysOf(what: string, people: readonly Keys[], count: number): number {
   for (const { role, pressed, stops } of people) console.log(`${role}: ${pressed} keys, ${stops} of them Tab`)
   const keys = people.reduce((sum, one) => sum + one.pressed, 0)
   console.log(`${count} visits ${what}: ${keys} keys, ${(keys / count).toFixed(1)} a visit`)
-  return keys / count
+  return keys
 }
 
 async function live(browser: Browser, language: Language, count: number) {
@@ -218,8 +228,11 @@ async function live(browser: Browser, language: Language, count: number) {
   for (const [index, { name }] of visitors.entries()) {
     expect(ofToday(name), name).toBe(isDenied(index) ? 'denied' : 'completed')
   }
-  keysOf('by keyboard', [reception, pa, ...desks, admin], count)
-  expect(reception.pressed / count).toBeLessThanOrEqual(40)
+  const keys = keysOf('by keyboard', [reception, pa, ...desks, admin], count)
+  const denied = count - served.length
+  const most = mostKeys.byName * served.length + mostKeys.denied * denied
+  // F2 of the PA, and the admin, who looks once.
+  expect(keys).toBeLessThanOrEqual(most + (isLong(count) ? 0 : 1 + admin.pressed))
 }
 
 // S1.staff.01: a day of visitors passes through every role without a mouse.
@@ -249,6 +262,6 @@ test('a day through the line goes by keyboard alone, with at most 34.5 keys a vi
   for (const { name } of visitors)
     expect(visits.filter((visit) => visit.name === name).at(-1)?.status, name).toBe('completed')
   const keys = keysOf('through the line', [reception, pa, consultant], walkIns)
-  // Opening the screens takes a few keys, which matter less on a long day.
-  if (walkIns >= 60) expect(keys).toBeLessThanOrEqual(34.5)
+  // F2 of the PA; F2, the number and Enter of the consultant.
+  expect(keys).toBeLessThanOrEqual(mostKeys.throughLine * walkIns + (isLong(walkIns) ? 0 : 4))
 })

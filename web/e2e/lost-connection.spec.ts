@@ -112,6 +112,7 @@ for (const look of looks) {
     await own.openDesk('5')
     const { page, context } = await open(browser, account, look)
     const card = page.getByRole('region', { name: 'Current Session' })
+    await expect(callButton(page, first?.token)).toBeVisible()
     await cut(page)
     await callButton(page, first?.token).click()
     await expect(card.getByText(notSent)).toBeVisible()

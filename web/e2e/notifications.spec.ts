@@ -23,7 +23,7 @@ test('the bell counts unread notifications, the drawer lists them, and a button 
 
   const came = await welcome(9)
   await expect.poll(unread).toBe(before + came.length)
-  await expect(bell.locator('.ant-badge-count')).toHaveAttribute('title', String(before + came.length))
+  await expect(bell.locator('.bar-count')).toHaveAttribute('title', String(before + came.length))
 
   await bell.click()
   const drawer = page.getByRole('dialog', { name: 'Notifications', exact: true })

@@ -4,7 +4,8 @@ import { callButton, openCall, queueRows, sessionCard } from './consultant'
 import { deskFor, deskOfRole, emptyLine } from './desk'
 import { isNight } from './extent'
 import { overBeforeShown, provoke } from './faults'
-import { arrive, asAdmin, hire } from './people'
+import { accountOf, arrive, asAdmin, hire } from './people'
+import { choose } from './queue'
 import { expect, test } from './test'
 
 // The tests share the line of their installation.
@@ -108,6 +109,77 @@ test('a fresh account opens its desk with a number before it calls', async ({ br
   await page.keyboard.press('Enter')
   await expect(callButton(page)).toBeFocused()
   await expect(page.locator('.page-head').getByText('Desk 21 open')).toBeVisible()
+  await emptyLine()
+  await context.close()
+})
+
+test('no button of a call is refused as too soon, and its keys wait like it', async ({ browser }) => {
+  await emptyLine()
+  const { page, context } = await openRoom(browser, '51')
+  const visit = await waitingVisitor('Is called again')
+  await expect(callButton(page, visit.token)).toBeEnabled()
+  // The buttons that count down and yet can be pressed, at each change of the page.
+  await page.evaluate(() => {
+    const early: string[] = []
+    new MutationObserver(() => {
+      for (const button of document.querySelectorAll<HTMLButtonElement>('.session-card button:enabled'))
+        if (/^(Call again|Not here) in /.test(button.textContent)) early.push(button.textContent)
+    }).observe(document.body, { attributes: true, childList: true, subtree: true, characterData: true })
+    Object.assign(window, { early })
+  })
+  await page.keyboard.press('F2')
+  const recall = openCall(page).getByRole('button', { name: /^Call again/ })
+  const miss = openCall(page).getByRole('button', { name: /^Not here/ })
+  await expect(recall).toBeVisible()
+  // A refused call would be a fault of this browser. On a slow machine, the key may be in time.
+  await page.keyboard.press('F8')
+  await page.keyboard.press('Shift+F8')
+  await recall.click()
+  await expect(openCall(page)).toContainText(/Called [23] times/)
+  expect(await page.evaluate(() => (window as unknown as { early: string[] }).early)).toEqual([])
+  await miss.click()
+  await expect(openCall(page)).toHaveCount(0)
+  await expect(page.getByText('1 on hold or not here')).toBeVisible()
+  await (await deskOfRole('pa')).act(visit, 'leave')
+  await context.close()
+})
+
+/** The dialog in which a PA calls a visitor for a consultant, who is chosen by name. */
+async function callFor(page: Page, token: string, name: string) {
+  await choose(page, token, 'Call for...')
+  const dialog = page.getByRole('dialog', { name: `Call ${token} for` })
+  await dialog.getByLabel('Consultant').fill(name)
+  await page.locator('.ant-select-dropdown:visible').getByTitle(name, { exact: true }).click()
+  return { dialog, call: dialog.getByRole('button', { name: 'Call', exact: true }) }
+}
+
+type Desks = { desks: { consultantId: string; state: string }[] }
+
+test('a PA calls to a desk with a number only, and reads whom a consultant has called', async ({
+  browser,
+}) => {
+  await emptyLine()
+  const account = await hire('consultant')
+  const own = await deskFor(account)
+  const desks = async () => (await asAdmin<Desks>('GET', '/api/visits/desks')).desks
+  await expect.poll(desks).toContainEqual(expect.objectContaining({ consultantId: own.userId, state: 'off' }))
+  const [first, second] = [await waitingVisitor('Called by the PA'), await waitingVisitor('Called too early')]
+  const { page, context } = await arrive(browser, accountOf('pa'), { at: '/dashboard/pa?tab=line' })
+  const atClosed = await callFor(page, first.token, account.name)
+  await atClosed.call.click()
+  await expect(atClosed.dialog.getByText('Please enter the desk number')).toBeVisible()
+  await atClosed.dialog.getByLabel('Desk number').fill('61')
+  await atClosed.call.click()
+  await expect(atClosed.dialog).toBeHidden()
+  const lane = page.locator('.lane').filter({ hasText: account.name })
+  await expect(lane).toContainText(new RegExp(`Called ${first.token} \\d+:\\d\\d, Desk 61`))
+
+  provoke(page, /^409 POST \/api\/visits\/[^/]+\/call$/)
+  const atBusy = await callFor(page, second.token, account.name)
+  await expect(atBusy.dialog.getByLabel('Desk number')).toHaveCount(0)
+  await atBusy.call.click()
+  await expect(page.getByText(`${account.name} has called ${first.token}.`).first()).toBeVisible()
+  await own.act(first, 'leave')
   await emptyLine()
   await context.close()
 })

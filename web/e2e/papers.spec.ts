@@ -3,6 +3,7 @@ import { expectAccessible } from './accessibility'
 import { deskFor, deskOfRole } from './desk'
 import { languages } from './extent'
 import { accountOf, arrive } from './people'
+import { openMore } from './queue'
 import { expect, test } from './test'
 
 /** The page's width in millimetres in a PDF, which must have one page. */
@@ -56,6 +57,7 @@ async function register(page: Page, name: string) {
   await page.getByLabel('Service Required').click()
   await page.keyboard.type('ITR')
   await page.keyboard.press('Enter')
+  await openMore(page)
   await page.getByRole('checkbox', { name: 'Aadhaar card' }).check()
 }
 

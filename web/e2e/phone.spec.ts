@@ -24,8 +24,12 @@ const objections = (page: Page) =>
     const low = [...document.querySelectorAll<HTMLElement>(targets)].filter(
       (one) => one.checkVisibility({ visibilityProperty: true }) && one.offsetHeight < 44,
     )
+    // The tabs of the admin scroll sideways.
     const beyond = all.filter(
-      (one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth + 1,
+      (one) =>
+        !one.closest('.ant-tabs-nav') &&
+        one.checkVisibility() &&
+        one.getBoundingClientRect().right > innerWidth + 1,
     )
     return { scrolls: scrolls.map(nameOf), low: low.map(nameOf), beyond: beyond.map(nameOf) }
   })

@@ -5,7 +5,7 @@ import { deskOfRole } from './desk'
 import { provoke } from './faults'
 import { mailsTo } from './mail'
 import { accountOf, arrive, type Person } from './people'
-import { find } from './queue'
+import { find, openMore } from './queue'
 import { asOfToday } from './appointment-requests'
 import { expect, test } from './test'
 
@@ -61,7 +61,7 @@ test(
     await entryOfToday.getByRole('button', { name: `Register Visit of ${today}` }).press('Enter')
     await expect(page.getByRole('button', { name: 'Create Token' })).toBeFocused()
     await page.keyboard.press('Enter')
-    await expect(page.getByText('Request done')).toBeVisible()
+    await expect(page.getByText(/^Token T-\d+ created successfully$/)).toBeVisible()
     await expect(entryOfToday).toHaveCount(0)
     await page.getByText('Done', { exact: true }).first().click()
     await expect(entryOfToday).toBeVisible()
@@ -196,6 +196,7 @@ test('the token is printed in the language of the visitor, on one slip of 58 or 
   await page.keyboard.press('Tab')
   await page.keyboard.type('ITR')
   await page.keyboard.press('Enter')
+  await openMore(page)
   await page.getByRole('combobox', { name: "Visitor's language" }).click()
   await page.locator('.ant-select-item-option').filter({ hasText: 'ಕನ್ನಡ' }).click()
   await page.getByLabel('Special Notes').press('Control+Enter')

@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test'
 import { callButton, openCall, sessionCard } from './consultant'
 import { deskFor, deskOfRole, emptyLine } from './desk'
 import { accountOf, arrive, hire, type Account } from './people'
-import { find, queueOf } from './queue'
+import { choose, find, queueOf } from './queue'
 import { expect, test } from './test'
 
 // As users see it, with motion.
@@ -13,15 +13,6 @@ test.describe.configure({ mode: 'serial' })
 
 const phone = () => `7${String(Date.now()).slice(-9)}`
 const rowOf = (page: Page, token: string) => queueOf(page).getByRole('listitem').filter({ hasText: token })
-
-async function choose(page: Page, token: string, action: string) {
-  await page.getByRole('button', { name: `Actions for ${token}` }).click()
-  const item = page.getByRole('menuitem', { name: action, exact: true })
-  await expect(item).toBeVisible()
-  // While the menu opens, press and release of a click can be on different items.
-  await expect(page.locator('[class*="ant-slide-up-"]')).toHaveCount(0)
-  await item.click()
-}
 
 /** A consultant whose next visitor is one of the test. */
 async function openRoom(browser: Browser): Promise<{ account: Account; page: Page; userId: string }> {

@@ -55,7 +55,9 @@ async function createToken(page: Page) {
   return visit
 }
 
-const rowOf = (page: Page, token: string) => page.getByRole('listitem').filter({ hasText: token })
+/** A row of a list of visits, not an entry of what needs attention. */
+const rowOf = (page: Page, token: string) =>
+  page.locator('main').getByRole('group').getByRole('listitem').filter({ hasText: token })
 
 // S1.live.01, S1.staff.01, S4.transition.01-08, S4.transition.10-11, S7.stream.01-02, S7.event.03-07
 test("a visitor's day on five screens at once @alone", async ({ browser }) => {

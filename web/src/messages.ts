@@ -1,11 +1,13 @@
 import publicTexts from './locales/en-public'
 import type adminTexts from './locales/en-admin'
+import type attentionTexts from './locales/en-attention'
 import type { English } from './locales/english'
 import type { Language } from './locales/languages'
 
 export type PublicTexts = Pick<English, keyof typeof publicTexts>
 export type AdminTexts = Pick<English, keyof typeof adminTexts>
-export type StaffTexts = Omit<English, keyof PublicTexts | keyof AdminTexts>
+export type AttentionTexts = Pick<English, keyof typeof attentionTexts>
+export type StaffTexts = Omit<English, keyof PublicTexts | keyof AdminTexts | keyof AttentionTexts>
 
 declare global {
   /**
@@ -16,7 +18,7 @@ declare global {
     | {
         readonly language: Language
         readonly messages: PublicTexts
-        staff?: StaffTexts | undefined
+        staff?: (StaffTexts & AttentionTexts) | undefined
         admin?: AdminTexts | undefined
       }
     | undefined

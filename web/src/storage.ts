@@ -9,6 +9,10 @@ export const keys = {
   paper: 'baari.paper',
   /** The paper of receipts for papers that were left. */
   receipt: 'baari.receipt',
+  /** The order of reception's waiting visitors. */
+  order: 'baari.order',
+  /** Where the folded fields of the registration were used. */
+  more: 'baari.more',
   /** Set on a paired desk. */
   desk: 'baari.desk',
 } as const

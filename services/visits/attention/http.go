@@ -86,10 +86,14 @@ func (f finding) bodyFor(role string, now time.Time) entryBody {
 	return body
 }
 
-// id returns a short id, which is the same in all replicas for as long as the entry is in the list.
+// id is short and the same in all replicas for as long as the entry stands. Each call from the line is an entry of its
+// own; the time of other kinds may change while the entry stands.
 func (f finding) id() string {
 	sum := fnv.New64a()
-	_, _ = fmt.Fprint(sum, f.kind, f.subject, f.since.UnixMilli()) // a hash never fails
+	_, _ = fmt.Fprint(sum, f.kind, f.subject) // a hash never fails
+	if f.kind == callUnanswered {
+		_, _ = fmt.Fprint(sum, f.since.UnixMilli())
+	}
 	return strconv.FormatUint(sum.Sum64(), 36)
 }
 

@@ -28,6 +28,7 @@ const (
 	mostFound  = 50
 	longAfter  = 5 * time.Minute  // the promised end of the wait
 	breakAfter = 20 * time.Minute // the beginning of a break
+	askAgain   = 30 * time.Second // a range is shown without an event
 )
 
 // The states of a desk.
@@ -53,6 +54,7 @@ type seenVisit struct {
 	papers   *row.Papers
 	first    *time.Time // the first call since the visitor was called from the line; nil: not known
 	promised *time.Time // the end of the range that the visitor was shown in the line
+	owed     bool       // the range is about to be shown, or waits for a desk that opens
 }
 
 // seenDesk is the desk of an active consultant.
@@ -100,7 +102,7 @@ func (f facts) judge() (found []finding, nextAt *time.Time) {
 		switch v.Stage {
 		case visit.StageCalled:
 			judged.call(v, f.policy)
-			judged.papers(v, *v.CalledAt)
+			judged.papers(v, v.firstCall())
 		case visit.StageInSession:
 			since := v.UpdatedAt
 			if v.SatSince != nil {
@@ -164,12 +166,16 @@ func (j *judgement) call(v seenVisit, policy line.Policy) {
 	if v.CallCount > 1 {
 		missAt = *v.CalledAt
 	}
-	since := *v.CalledAt
-	if v.first != nil {
-		since = *v.first
-	}
-	j.add(v.finding(callUnanswered, since, valuesBody{Calls: v.CallCount, BySystem: v.CalledBySystem()},
+	j.add(v.finding(callUnanswered, v.firstCall(), valuesBody{Calls: v.CallCount, BySystem: v.CalledBySystem()},
 		action{"recall", readers, v.CalledAt.Add(visit.RecallAfter)}, action{"miss", readers, missAt}))
+}
+
+// firstCall returns the first call of a called visitor, the last one if the first is not known.
+func (v seenVisit) firstCall() time.Time {
+	if v.first != nil {
+		return *v.first
+	}
+	return *v.CalledAt
 }
 
 func (j *judgement) papers(v seenVisit, since time.Time) {
@@ -182,6 +188,9 @@ func (j *judgement) papers(v seenVisit, since time.Time) {
 }
 
 func (j *judgement) wait(v seenVisit) {
+	if v.owed {
+		j.reached(j.now.Add(askAgain))
+	}
 	if v.promised == nil || !j.reached(v.promised.Add(longAfter)) {
 		return
 	}

@@ -2,6 +2,7 @@ package attention
 
 import (
 	"context"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -37,7 +38,10 @@ SELECT v.id::text, v.token_series, v.token_no, coalesce(v.token_also, ''), v.nam
   ) END,
   CASE WHEN v.stage = 'waiting' THEN (
     SELECT p.shown_to FROM promises p WHERE p.visit_id = v.id AND p.kind = 'join' AND p.ended_at IS NULL
-  ) END
+  ) END,
+  v.stage = 'waiting' AND coalesce((
+    SELECT p.made_at IS NULL FROM promises p WHERE p.visit_id = v.id AND p.kind = 'join' AND p.ended_at IS NULL
+  ), v.updated_at > now() - interval '1 minute')
 FROM visits v
 WHERE v.stage = 'called' OR v.stage = 'in-session' OR v.stage = 'waiting' AND (
   v.office_day = (now() AT TIME ZONE @zone)::date OR v.rank_at >= ` + row.StartOfToday + `)`
@@ -77,7 +81,7 @@ func (f *facts) readVisits(rows pgx.Rows) (err error) {
 	f.visits, err = pgx.CollectRows(rows, func(one pgx.CollectableRow) (v seenVisit, err error) {
 		err = one.Scan(&v.ID, &v.Series, &v.TokenNo, &v.TokenAlso, &v.Name, &v.ServiceName, &v.Stage, &v.Version,
 			&v.ConsultantID, &v.ConsultantName, &v.Pinned, &v.Counter, &v.CalledAt, &v.CalledBy, &v.CallCount,
-			&v.SatSince, &v.UpdatedAt, &v.papers, &v.first, &v.promised)
+			&v.SatSince, &v.UpdatedAt, &v.papers, &v.first, &v.promised, &v.owed)
 		return v, err
 	})
 	return err
@@ -103,16 +107,25 @@ func (f *facts) readAppointments(rows pgx.Rows) (err error) {
 // Only desks in the states open and last are read: at a closed desk, or one on a break, no consultant expects the
 // visitor.
 var selectOpenCalls = `
-SELECT ` + row.Columns + `,` + row.PointColumns + row.LastNone + `
+SELECT ` + row.Columns + `,` + row.PointColumns + row.LastNone + `, d.since
 FROM visits v JOIN desks d ON d.consultant_id = v.consultant_id AND d.state IN ('open', 'last')
 WHERE v.stage = 'called' ORDER BY v.called_at, v.id`
 
+// openCall is a called visit whose desk is open, since a time.
+type openCall struct {
+	row.Snapshot
+	deskSince time.Time
+}
+
 // openCalls returns the clock of the office and the visitors who are called to a desk that is open.
-func (s *store) openCalls(ctx context.Context) (calls []row.Snapshot, now catalog.Clock, err error) {
+func (s *store) openCalls(ctx context.Context) (calls []openCall, now catalog.Clock, err error) {
 	reads := &pgx.Batch{}
 	catalog.QueueClock(reads, s.Zone, &now)
 	reads.Queue(selectOpenCalls, postgres.Args{"zone": s.Zone}).Query(func(rows pgx.Rows) (err error) {
-		calls, err = row.Collect(rows, nil)
+		calls, err = pgx.CollectRows(rows, func(one pgx.CollectableRow) (call openCall, err error) {
+			call.Snapshot, err = row.ScanSnapshot(one, &call.deskSince)
+			return call, err
+		})
 		return err
 	})
 	err = s.Pool.SendBatch(ctx, reads).Close()

@@ -57,8 +57,8 @@ type refusal struct {
 	Params fault.Params `json:"params,omitempty"`
 }
 
-// refusals are the errors of a request by visit id, in the form in which they are stored under its key. They name no
-// person. Visits that were changed have stored answers under their own keys.
+// refusals are the errors of a request by visit id, as they are stored under its key. They name no visitor; call_open
+// and session_active name a consultant. Visits that were changed have answers under keys of their own.
 type refusals map[string]*refusal
 
 // answer has the results in the order of the request.

@@ -127,7 +127,8 @@ func (f *Forecaster) ForecastOnce(ctx context.Context) error {
 	due := f.dirty && (now.age >= forecastPause || now.madeAt.IsZero())
 	due = due || now.waiting && (now.madeAt.IsZero() || now.age >= forecastEvery)
 	if now.behind || due {
-		if err := f.store.WithAdvisoryLock(ctx, "foresight", func() error { return f.work(ctx, due) }); err != nil {
+		work := func() error { return f.work(ctx, due) }
+		if err := f.store.WithAdvisoryLock(ctx, "foresight", 10*time.Second, work); err != nil {
 			return err
 		}
 		if now, err = f.store.pulse(ctx); err != nil {

@@ -104,7 +104,10 @@ func sittingOf(at time.Time, before, after contract.Visit) *foresight.Sitting {
 		return s
 	}
 	s.Started = *row.TimeOf(cmp.Or(before.SatSince, before.StartedAt, &before.UpdatedAt))
-	s.Called = *row.TimeOf(cmp.Or(before.CalledAt, before.SatSince, before.StartedAt, &before.UpdatedAt))
+	s.Called = s.Started
+	if before.CallCount > 0 && before.CalledAt != nil { // else the call was taken back before the session
+		s.Called = *row.TimeOf(before.CalledAt)
+	}
 	switch to {
 	case visit.StageHeld:
 		s.EndedAs = foresight.Held

@@ -25,7 +25,7 @@ func ofStage(stage string) contract.Visit {
 	}
 	return contract.Visit{
 		ID: "v", ServiceID: "itr", Stage: stage, Status: status, ConsultantID: &rao, Class: "normal", CreatedAt: minute(0),
-		DecidedAt: minuteOf(5), CalledAt: minuteOf(10), SatSince: minuteOf(12), UpdatedAt: minute(12),
+		DecidedAt: minuteOf(5), CalledAt: minuteOf(10), CallCount: 1, SatSince: minuteOf(12), UpdatedAt: minute(12),
 	}
 }
 
@@ -62,6 +62,11 @@ func TestWhichChangesEndASitting(t *testing.T) {
 			!got.Ended.Equal(sixth.Add(40*time.Minute)) {
 			t.Errorf("%s: %+v", c.kind, got)
 		}
+	}
+	released := ofStage("in-session")
+	released.CallCount = 0 // the call was taken back, and the session began without one
+	if got := historyOf(contract.VisitCompleted, &released, ofStage("completed")).sitting; !got.Called.Equal(got.Started) {
+		t.Errorf("a session without a call is learned: %+v", got)
 	}
 	without := ofStage("in-session")
 	without.ConsultantID = nil

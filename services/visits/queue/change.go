@@ -43,6 +43,8 @@ func (c *Change) need(n *needs) {
 	switch c.Want.Action {
 	case visit.Start, visit.Take, visit.Call, visit.Undo:
 		n.engaged = true
+	case visit.Release:
+		n.released = append(n.released, c.VisitID)
 	}
 	n.waiting = n.waiting || n.line == visit.ReadLine
 	if c.Want.Action == visit.Undo {

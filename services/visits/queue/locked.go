@@ -16,6 +16,7 @@ type needs struct {
 	visits, sessions                    []string // ids of visits and of consultants
 	services, consultants, appointments []string
 	before                              string // id of the visit whose last change is undone
+	released                            []string
 	policy, staff, engaged, waiting     bool
 }
 
@@ -28,7 +29,8 @@ type locked struct {
 	policy       line.Policy
 	staff        []catalog.Staff
 	engaged      []visit.Engagement
-	waiting      []line.Waiting // the line of today
+	beforeCall   map[string]*visit.Visit // released visits as they were before their calls, by id
+	waiting      []line.Waiting          // the line of today
 	desks        map[string]desk
 	at           row.Point // read point of the next visitors' calls
 }
@@ -48,6 +50,7 @@ func newLocked() *locked {
 		appointments: map[string]appointment{},
 		policy:       line.DefaultPolicy(),
 		desks:        map[string]desk{},
+		beforeCall:   map[string]*visit.Visit{},
 	}
 }
 
@@ -72,7 +75,7 @@ func (l *locked) facts(s row.Snapshot, by visit.Actor) visit.Facts {
 	f := visit.Facts{
 		At: s.At.Clock, Today: s.At.Today, DayStart: s.At.Start, Local: s.At.Local,
 		Allowances: map[string]time.Duration{}, MissAfter: l.policy.MissAfter,
-		Last: s.Last, Engaged: l.engaged,
+		Last: s.Last, Engaged: l.engaged, BeforeCall: l.beforeCall[s.Visit.ID],
 	}
 	for class, allowance := range l.policy.Allowances {
 		f.Allowances[string(class)] = allowance

@@ -110,7 +110,7 @@ func (m metrics) changed(ctx context.Context, res Outcome, action visit.Action) 
 	switch {
 	case (action == visit.Start || action == visit.Take) && v.Sittings == 1:
 		telemetry.Observe(ctx, m.waits, v.StartedAt.Sub(v.Arrival()).Seconds())
-		if action == visit.Start && v.CalledAt != nil {
+		if action == visit.Start && v.CalledAt != nil && v.CallCount > 0 {
 			telemetry.Observe(ctx, m.toStart, v.StartedAt.Sub(*v.CalledAt).Seconds())
 		}
 	case action == visit.Complete:

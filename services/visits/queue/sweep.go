@@ -20,6 +20,7 @@ var system = visit.Actor{Name: "System", Role: visit.System}
 
 const (
 	resumeEvery = 30 * time.Second // the interval at which holds that have ended are resumed
+	lockLimit   = time.Minute      // the longest run; a change may wait two seconds for a lock
 	sweepTicks  = 20               // the sweep after closing is every 10 minutes
 	sweepAge    = 60 * time.Minute // more recent calls are not swept, because the consultant works late
 )
@@ -47,34 +48,31 @@ func (q *Queue) SweepOnce(ctx context.Context, sweep bool) error {
 	if err := q.directory.ReadAgain(ctx); err != nil {
 		return postgres.Classify(err)
 	}
-	return q.store.WithAdvisoryLock(ctx, "sweep", func() error {
+	return q.store.WithAdvisoryLock(ctx, "sweep", lockLimit, func() error {
 		due, err := q.store.dueVisits(ctx)
 		if err != nil {
 			return err
 		}
-		for _, id := range due.resume {
-			if _, err := q.ChangeBySystem(ctx, id, nil, visit.Resume); err != nil {
-				return err
-			}
+		err = q.changeAll(ctx, due.resume, visit.Resume)
+		if sweep && due.closed {
+			err = errors.Join(err, q.changeAll(ctx, due.sweep, visit.Sweep), q.store.dropDrafts(ctx), q.closeDesks(ctx))
 		}
-		if !sweep || !due.closed {
-			return nil
-		}
-		for _, id := range due.sweep {
-			if _, err := q.ChangeBySystem(ctx, id, nil, visit.Sweep); err != nil {
-				return err
-			}
-		}
-		if err := q.store.dropDrafts(ctx); err != nil {
-			return err
-		}
-		return q.closeDesks(ctx)
+		return err
 	})
 }
 
+// changeAll changes visits as the system. One that cannot be changed does not keep the others waiting.
+func (q *Queue) changeAll(ctx context.Context, ids []string, action visit.Action) (failed error) {
+	for _, id := range ids {
+		_, err := q.ChangeBySystem(ctx, id, nil, action)
+		failed = errors.Join(failed, err)
+	}
+	return failed
+}
+
 // closeDesks closes the desks without a visitor, each with an event, because screens show them and the line of a desk
-// that took its last visitors changes.
-func (q *Queue) closeDesks(ctx context.Context) error {
+// that took its last visitors changes. One that cannot be changed does not keep the others open.
+func (q *Queue) closeDesks(ctx context.Context) (failed error) {
 	ids, err := q.store.unclosedDesks(ctx)
 	if err != nil {
 		return err
@@ -90,11 +88,11 @@ func (q *Queue) closeDesks(ctx context.Context) error {
 			}
 			return outbox.Append(ctx, tx, deskChange(before, after))
 		})
-		if err != nil && !errors.Is(err, errDeskInUse) && !errors.Is(err, row.ErrNoDesk) {
-			return err
+		if !errors.Is(err, errDeskInUse) && !errors.Is(err, row.ErrNoDesk) {
+			failed = errors.Join(failed, err)
 		}
 	}
-	return nil
+	return failed
 }
 
 // errDeskInUse undoes the closing of a desk that has a visitor, or that was closed meanwhile.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"time"
 
+	"github.com/go-json-experiment/json"
+
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/wire"
@@ -88,6 +90,15 @@ func Event(v visit.Visit) contract.Visit {
 		AfterNo:     v.AfterNo,
 		ServiceGone: v.ServiceGone,
 	}
+}
+
+// ReadEvent reads the visit in a stored event.
+func ReadEvent(text []byte) (visit.Visit, error) {
+	var event contract.Visit
+	if err := json.Unmarshal(text, &event); err != nil {
+		return visit.Visit{}, err
+	}
+	return VisitOf(event), nil
 }
 
 // VisitOf returns the visit in an event. It lacks the ids of the actors, which events do not have, and its times have

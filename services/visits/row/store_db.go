@@ -2,6 +2,7 @@ package row
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -33,12 +34,16 @@ func (db *DB) Now(ctx context.Context) (now time.Time, err error) {
 	return now, err
 }
 
-// WithAdvisoryLock runs work with the advisory lock of a name, in a transaction of its own. It returns nil at once if
-// another replica has the lock.
-func (db *DB) WithAdvisoryLock(ctx context.Context, name string, work func() error) error {
+const tryLock = `
+SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)), set_config('idle_in_transaction_session_timeout', $2, true)`
+
+// WithAdvisoryLock runs work with the advisory lock of a name, in a transaction of its own, which is idle during the
+// work. PostgreSQL ends it after the time limit, so that a replica that hangs does not keep the lock. It returns nil at
+// once if another replica has the lock.
+func (db *DB) WithAdvisoryLock(ctx context.Context, name string, limit time.Duration, work func() error) error {
 	return postgres.Classify(pgx.BeginFunc(ctx, db.Pool, func(tx pgx.Tx) error {
 		var alone bool
-		err := tx.QueryRow(ctx, `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))`, name).Scan(&alone)
+		err := tx.QueryRow(ctx, tryLock, name, fmt.Sprint(limit.Milliseconds())).Scan(&alone, nil)
 		if err != nil || !alone {
 			return err
 		}

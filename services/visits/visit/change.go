@@ -73,7 +73,7 @@ func (v Visit) placed(by Actor, want Request, facts Facts) Visit {
 		v.Pinned = v.Pinned || v.Sittings > 0 && v.ConsultantID != nil
 		return v.released().inLine(facts)
 	case Release:
-		return v.released().inPlace(facts)
+		return v.uncalled(facts.BeforeCall).inPlace(facts)
 	case Transfer:
 		return v.transferred(by, want, facts).inLine(facts)
 	case Pin:
@@ -108,6 +108,17 @@ func (v Visit) released() Visit {
 		v.ConsultantID, v.ConsultantName = nil, nil
 	}
 	return v
+}
+
+// uncalled returns a called visit that waits for the consultant for whom it waited before the call, if any. One that a
+// session has put on hold waits for the consultant of the session, as after a resume.
+func (v Visit) uncalled(before *Visit) Visit {
+	if before == nil {
+		return v.released()
+	}
+	v.Pinned, v.ConsultantID, v.ConsultantName = before.Pinned, before.ConsultantID, before.ConsultantName
+	v.Pinned = v.Pinned || before.Stage == StageHeld && before.Sittings > 0 && before.ConsultantID != nil
+	return v.released()
 }
 
 // inLine puts the visit into the line of today. A visit of an earlier day gets the rank now.
@@ -156,6 +167,7 @@ func (v Visit) started(by Actor, want Request, facts Facts) Visit {
 	}
 	if want.Action == Take { // same as a call by hand
 		v.Pinned, v.Counter = false, want.Counter
+		v.CalledAt, v.CalledBy = nil, nil // an earlier call is not that of this session
 	}
 	if v.StartedAt == nil {
 		v.StartedAt = &at

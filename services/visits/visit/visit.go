@@ -122,6 +122,7 @@ type Facts struct {
 	Eligible   bool         // whether the visit is in the actor's line
 	Last       *Last        // the last change; nil if it is unknown
 	Engaged    []Engagement // calls and sessions of the consultants concerned, without this visit
+	BeforeCall *Visit       // release: the visit before its call, nil if that is unknown
 }
 
 // Last is the last change of a visit, from its event.

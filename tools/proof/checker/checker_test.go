@@ -175,6 +175,9 @@ func TestEachErrorInTheEvidenceViolatesItsInvariant(t *testing.T) {
 		{"I19", "a released visitor has a move", func(e *Evidence) {
 			e.eventOf("visit-5", "visit_released").After.Moved = begins
 		}},
+		{"I19", "a released visitor waits for another", func(e *Evidence) {
+			e.eventOf("visit-5", "visit_released").After.Consultant = "c1"
+		}},
 		{"I10", "a board shows a released call", func(e *Evidence) {
 			e.lastLook().Calls = append(e.lastLook().Calls, e.callOf("visit-5", "visit_called"))
 		}},

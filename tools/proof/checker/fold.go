@@ -16,6 +16,7 @@ type fold struct {
 	evidence *Evidence
 	kinds    map[string]string    // kind of the operation, keyed by request
 	waiting  map[string]State     // keyed by visit
+	called   map[string]State     // the state before the last call, keyed by visit
 	passed   map[string]counts    // keyed by visit
 	left     map[string]time.Time // the time at which a visit left the line, with its state in gone
 	gone     map[string]State
@@ -44,8 +45,9 @@ func (f findings) of(invariant string) (some findings) {
 
 func folded(e *Evidence) *fold {
 	r := &fold{
-		evidence: e, kinds: map[string]string{}, waiting: map[string]State{}, passed: map[string]counts{},
-		left: map[string]time.Time{}, gone: map[string]State{}, desks: map[string]string{},
+		evidence: e, kinds: map[string]string{}, waiting: map[string]State{}, called: map[string]State{},
+		passed: map[string]counts{},
+		left:   map[string]time.Time{}, gone: map[string]State{}, desks: map[string]string{},
 	}
 	for _, op := range e.Ops {
 		r.kinds[op.RequestID] = op.Kind
@@ -67,6 +69,9 @@ func (r *fold) apply(row Event) {
 		r.next(row)
 	}
 	r.checkPlace(row)
+	if row.Type == "visit_called" {
+		r.called[row.Visit] = row.Before
+	}
 	delete(r.left, row.Visit)
 	if row.After.Stage == stageWaiting {
 		r.waiting[row.Visit] = row.After
@@ -152,6 +157,20 @@ func (r *fold) dayOf(at time.Time) string {
 	return at.In(r.evidence.Zone).Format(time.DateOnly)
 }
 
+// keepsPin reports whether a released visitor waits for whom the visitor waited before the call. A visitor who was on
+// hold, perhaps out of a session, may wait for one consultant from then on.
+func (r *fold) keepsPin(row Event) bool {
+	from, known := r.called[row.Visit]
+	after := row.After
+	switch {
+	case !known, from.Stage == stageHeld && !from.Pinned:
+		return true
+	case from.Pinned:
+		return after.Pinned && after.Consultant == from.Consultant
+	}
+	return !after.Pinned
+}
+
 // checkPlace checks the visitor's place in an event: the rank changes only where the rule says so, the due time is the
 // rank plus the allowance of the class, and a call that is taken back leaves a move and a pin as they were.
 func (r *fold) checkPlace(row Event) {
@@ -160,7 +179,7 @@ func (r *fold) checkPlace(row Event) {
 		r.found.add("I19", nil, "at seq %d visit %s of class %s ranks %s and is due %s",
 			row.Seq, row.Visit, after.Class, after.Rank.Format(time.TimeOnly), after.Due.Format(time.TimeOnly))
 	}
-	kept := after.Moved.Equal(before.Moved) && after.Forced == before.Forced && after.Pinned == before.Pinned
+	kept := after.Moved.Equal(before.Moved) && after.Forced == before.Forced && r.keepsPin(row)
 	if row.Type == "visit_released" && r.dayOf(before.Rank) == r.dayOf(row.At) && !kept {
 		r.found.add("I19", nil, "at seq %d visit %s is released to another place than it was called from", row.Seq, row.Visit)
 	}

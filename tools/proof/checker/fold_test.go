@@ -36,6 +36,28 @@ func TestEachActionLeadsFromItsStagesAlone(t *testing.T) {
 	}
 }
 
+// A session begins out of the line by hand, for a visitor who waits; otherwise as the assigned consultant starts it.
+func TestASessionByHandBeginsInTheLineAlone(t *testing.T) {
+	for _, c := range []struct {
+		byHand bool
+		kind   string
+		from   []string
+	}{
+		{true, Take, in("waiting")},
+		{false, Start, in("waiting", "called", "held", "missed")},
+	} {
+		for _, from := range append(anyStage, "") {
+			for _, to := range anyStage {
+				got, legal := edgeBetween("started", from, to, c.byHand)
+				want := slices.Contains(c.from, from) && to == "in-session"
+				if legal != want || legal && got.kind != c.kind {
+					t.Errorf("by hand %v, from %q to %q is legal: %v, as %q", c.byHand, from, to, legal, got.kind)
+				}
+			}
+		}
+	}
+}
+
 // A Next may have read the line before a visitor left it, although the event of the Next comes later: both counts are
 // accepted.
 func TestAVisitorWhoHasJustLeftTheLineMayHaveBeenPassed(t *testing.T) {

@@ -23,6 +23,7 @@ type state struct {
 type situation struct {
 	stage, consultant  string
 	pinned             bool   // waits for the consultant alone
+	own                string // called: the consultant for whom the visitor waits alone after a release
 	sat                bool   // has been in session
 	decided            bool   // true if a PA decided, and has not taken it back
 	starter            string // the user who started the session
@@ -91,7 +92,9 @@ func apply(s state, op Op) (state, bool) {
 			now.consultant, now.pinned = op.Consultant, op.Consultant != ""
 		}
 	case Next, CallOne:
-		now.consultant = op.Consultant
+		now.consultant, now.own = op.Consultant, ownBefore(s)
+	case Release:
+		now.consultant, now.pinned, now.own = now.own, now.own != "", ""
 	case Start:
 		now.sat, now.starter = true, op.Actor
 	case Take:
@@ -100,10 +103,18 @@ func apply(s state, op Op) (state, bool) {
 		now.completed = op.Actor
 	case Transfer, Pin:
 		now.consultant, now.pinned = op.Consultant, op.Consultant != ""
-	case Back, Release, Resume, Reopen:
+	case Back, Resume, Reopen:
 		now = back(now, op, s.stage)
 	}
 	return state{situation: now, version: s.version + 1, actor: op.Actor, kind: op.Kind, before: s.situation}, true
+}
+
+// ownBefore returns the consultant for whom a visitor waits alone, or whose session the visitor's hold interrupts.
+func ownBefore(s state) string {
+	if s.pinned || s.stage == stageHeld && s.sat {
+		return s.consultant
+	}
+	return ""
 }
 
 // back returns the situation of a visit that waits again, for its consultant alone if it is pinned or was in session.

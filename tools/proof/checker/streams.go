@@ -42,10 +42,7 @@ func receives(role, user string, row Event) *delivery {
 		return receivedByBoards(row)
 	}
 	if row.Desk != "" {
-		if slices.Contains(frontOffice, role) || user == row.Desk {
-			return &delivery{quiet, row.Desk, 0, row.Seq}
-		}
-		return nil
+		return &delivery{quiet, row.Desk, 0, row.Seq}
 	}
 	if row.Consent != "" && slices.Contains(frontOffice, role) {
 		return &delivery{quiet, row.Consent, 0, row.Seq}
@@ -96,7 +93,7 @@ func changesLine(row Event) bool {
 // audience lists the roles that receive a status_update of other records, by entity.
 var audience = map[string][]string{
 	"service":     {"reception", "pa", "consultant", "admin"},
-	"consultant":  {"pa", "admin"}, // the consultant concerned receives it, too
+	"consultant":  {"pa", "consultant", "admin"},
 	"appointment": {"reception", "admin"},
 	"user":        {"admin"},
 }
@@ -104,14 +101,14 @@ var audience = map[string][]string{
 const notification = "notification"
 
 // receivesOther does the same as receives for the events of the other sources. A notification is for its target roles.
-func receivesOther(role, user string, row Row) string {
+func receivesOther(role string, row Row) string {
 	entity := row.Subject.Entity
 	switch {
 	case row.Type == "notification_sent":
 		if roles, _ := row.After["target_roles"].([]any); slices.Contains(roles, any(role)) {
 			return notification
 		}
-	case slices.Contains(audience[entity], role), entity == "consultant" && role == "consultant" && row.Subject.ID == user:
+	case slices.Contains(audience[entity], role):
 		return quiet
 	}
 	return ""
@@ -144,7 +141,7 @@ func checkStreams(e *Evidence) []Violation {
 		for _, source := range slices.Sorted(maps.Keys(d.Others)) {
 			feed := e.Feeds[source]
 			other := stream{d.Others[source], feed.Epoch, feed.Head, len(feed.Rows), func(row int) *delivery {
-				if kind := receivesOther(d.Role, d.User, feed.Rows[row]); kind != "" {
+				if kind := receivesOther(d.Role, feed.Rows[row]); kind != "" {
 					return &delivery{kind, feed.Rows[row].Subject.ID, 0, feed.Rows[row].Seq}
 				}
 				return nil

@@ -35,8 +35,9 @@ export function wordedProblem(body: unknown, status?: number): WordedProblem {
   const fields = wordedFields(problem, sentences)
   const first = Object.keys(sentences).find((field) => sentences[field] === english)
   const own = (first === undefined ? undefined : fields[first]) ?? english
-  const text = codeTexts.get(code ?? (status === 429 ? 'rate_limited' : ''))
-  const values = { ...wordedValues(valuesOf(problem.params)), sentence: own }
+  const params = valuesOf(problem.params)
+  const text = textOfCode(code ?? (status === 429 ? 'rate_limited' : ''), params)
+  const values = { ...wordedValues(params), sentence: own }
   const worded = text === undefined ? undefined : fillKnown(text, values)
   const isEnglish = (text === undefined || text === '{sentence}') && own === english && first === undefined
   return {
@@ -45,6 +46,10 @@ export function wordedProblem(body: unknown, status?: number): WordedProblem {
     fields,
   }
 }
+
+/** The text of a code; some have another one about a consultant who is not the user. */
+const textOfCode = (code: string, { consultant }: Values) =>
+  (consultant === undefined ? undefined : codeTexts.get(`${code}_of`)) ?? codeTexts.get(code)
 
 const wordedValues = (values: Values): Values =>
   Object.fromEntries(

@@ -3,7 +3,7 @@ import { newIdempotencyKey } from './idempotency-key'
 
 /**
  * One idempotency key per intended change: a retry after a failure has the same key, the next change after a success a
- * new one.
+ * new one. A change that failed earlier is resumed with its key.
  */
 export function useIntentionKey() {
   const last = useRef<{ of: string; key: string }>(undefined)
@@ -13,6 +13,7 @@ export function useIntentionKey() {
       if (last.current?.of !== of) last.current = { of, key: newIdempotencyKey() }
       return last.current.key
     },
+    resume: (intention: object, key: string) => (last.current = { of: JSON.stringify(intention), key }),
     done: () => (last.current = undefined),
   }
 }

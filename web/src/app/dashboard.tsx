@@ -1,7 +1,7 @@
 import { Gate } from '@/features/auth/gate'
 import { AlertsProvider } from '@/features/notifications/alerts'
 import { useOffice } from '@/features/office/use-office'
-import { UndoToast } from '@/features/visits/dialogs/undo-toast'
+import { Shelf } from '@/features/shelf/shelf'
 import { DashboardLayout } from '@/screens/dashboard/layout'
 import { OfficeTimeProvider } from '@/ui/office-time'
 import { LiveUpdates } from './live-updates'
@@ -21,7 +21,7 @@ export function Dashboard() {
               <PaperLabelsProvider>
                 <DashboardLayout />
               </PaperLabelsProvider>
-              <UndoToast />
+              <Shelf />
             </LiveUpdates>
           </ServiceTextsProvider>
         </AlertsProvider>

@@ -5,7 +5,7 @@ import type { LiveEvent } from '@/api/types'
 import { useUser } from '@/features/auth/gate'
 import { sessionQuery } from '@/features/auth/session'
 import { useAlerts } from '@/features/notifications/alerts'
-import { withdrawOlder, forgetUndo } from '@/features/visits/data/undo'
+import { forgetOffers, withdrawOlder } from '@/features/visits/data/own-changes'
 import { inBackground } from '@/in-background'
 import { alertOf } from '@/live/alerts'
 import type { ConnectionState } from '@/live/connection'
@@ -62,7 +62,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
     const announce = alert
       ? onceSoon(() => {
           alerts.add(alert, position)
-          toast[alert.kind](alert.text, { seconds: alert.seconds, key: position })
+          toast.show(alert.kind, alert.text, { seconds: alert.seconds, key: position })
         })
       : undefined
     const stale = staleAfter(event)
@@ -93,7 +93,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
 /** Deletes what belongs to the session of this user. */
 function forgetSession() {
   resetPositions()
-  forgetUndo()
+  forgetOffers()
 }
 
 /** Reports the time from an event to the paint of the refetched data. A hidden page paints nothing. */

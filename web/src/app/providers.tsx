@@ -10,7 +10,7 @@ import { setOffline } from '@/live/offline-port'
 import { messages } from '@/messages'
 import { themes } from '@/theme/theme'
 import { useThemeMode } from '@/theme/theme-mode'
-import { takeFlash, Toasts, useToast } from '@/ui/toasts'
+import { Toasts, useToast } from '@/ui/toasts'
 import { useIsPhone } from '@/ui/use-is-phone'
 import { antdLocale } from './library-locales'
 import { takeDoubleClicksAsOne } from './one-click'
@@ -74,11 +74,6 @@ function ServerState({ children }: { children: ReactNode }) {
   const [client] = useState(() => createQueryClient(toast))
 
   useEffect(takeDoubleClicksAsOne, [])
-
-  useEffect(() => {
-    const flash = takeFlash()
-    if (flash) toast.success(flash)
-  }, [toast])
 
   useEffect(() => {
     const stops = [

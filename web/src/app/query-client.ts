@@ -9,7 +9,8 @@ import type { Toast } from '@/ui/toasts'
  * depend on the result, such as a token's number.
  */
 type Meta = {
-  success?: string | ((answer: never, variables: never) => string)
+  /** Undefined for a change that the screen answers itself. */
+  success?: string | ((answer: never, variables: never) => string | undefined)
   /** Undefined for a failure that the screen shows itself. */
   failure?: string | ((variables: never, error: Error) => string | undefined)
   /** A sentence shown with the failure of a call without a response. */
@@ -54,10 +55,9 @@ export function createQueryClient(toast: Toast): QueryClient {
     }),
     mutationCache: new MutationCache({
       onSuccess: (answer, variables, _onMutateResult, { meta }) => {
-        const text = meta?.success
-        if (text !== undefined) {
-          toast.success(typeof text === 'string' ? text : text(answer as never, variables as never))
-        }
+        const success = meta?.success
+        const text = typeof success === 'function' ? success(answer as never, variables as never) : success
+        if (text !== undefined) toast.success(text)
       },
       onError: (error, variables, _onMutateResult, { meta }) => {
         const failure = meta?.failure

@@ -53,6 +53,7 @@ export function openOffice(office: Office) {
     }),
     'GET /api/visits/line': () => state.line ?? lineOf(),
     'GET /api/visits/desks': () => ({ desks: state.line?.desks ?? [] }),
+    'GET /api/visits/attention': () => ({ attention: [], nextAt: null }),
     'GET /api/analytics/dashboard': () => state.dashboard ?? dashboardOf(),
     'GET /api/analytics/audit': () => ({
       audit_records: state.records ?? [],

@@ -166,7 +166,6 @@ const components = (p: Palette, mode: Mode): NonNullable<ThemeConfig['components
   Drawer: { paddingLG: 20 },
   Modal: { titleFontSize: 18 },
   Message: { contentBg: p.raised },
-  Badge: { indicatorHeight: 18, textFontSize: 12, textFontWeight: '700' },
   Segmented: {
     trackBg: p.sunken,
     itemSelectedBg: p.neelSoft,

@@ -9,8 +9,20 @@ export function Chip({ children }: { children: ReactNode }) {
   return <span className="chip">{children}</span>
 }
 
+type ConnectionProps = {
+  connected: boolean
+  /** The first attempt has not ended yet. */
+  connecting: boolean
+}
+
 /** The state of the live connection, and the age of the data while disconnected. */
-export function ConnectionBadge({ connected }: { connected: boolean }) {
+export function ConnectionBadge({ connected, connecting }: ConnectionProps) {
+  if (connecting)
+    return (
+      <span className="chip connection" role="status">
+        {messages.live.connecting}
+      </span>
+    )
   return (
     <>
       <span className={connected ? 'chip connection' : 'chip connection connection-off'} role="status">

@@ -25,7 +25,7 @@ export function PageHead({ title, badges, aside }: HeadProps) {
   const notice = use(PageNotice)
   return (
     <div className="page-head">
-      <h1>{title}</h1>
+      <h1 tabIndex={-1}>{title}</h1>
       {badges}
       {notice}
       {aside ? <div className="page-aside">{aside}</div> : null}

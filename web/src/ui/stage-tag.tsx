@@ -50,15 +50,15 @@ function Called({ queue: { counter, calledAt, call } }: { queue: Staged }) {
   )
 }
 
-/** Whether a time is past; rendered again when it is. */
+/** Whether a time is past; rendered again when it is, also if the estimated clock of the server went back meanwhile. */
 function useIsPast(at: string | undefined): boolean {
-  const [, tick] = useReducer((count: number) => count + 1, 0)
+  const [ticks, tick] = useReducer((count: number) => count + 1, 0)
   const left = at ? Date.parse(at) - serverNow() : Infinity
   const isPast = left <= 0
   useEffect(() => {
     if (!at || isPast) return
     const timer = setTimeout(tick, Math.max(0, Date.parse(at) - serverNow()) + 1)
     return () => clearTimeout(timer)
-  }, [at, isPast])
+  }, [at, isPast, ticks])
   return isPast
 }

@@ -26,6 +26,8 @@ func lifeSituations() map[string]situation {
 		"POST /api/visits/batch | hold":    severalOf("hold", "waiting", object{"reason": "papers"}),
 		"POST /api/visits/batch | leave":   severalOf("leave", "waiting", object{}),
 		"POST /api/visits/batch | cancel":  severalOf("cancel", "new", object{}),
+		"POST /api/visits/batch | resume":  severalOf("resume", "held", object{}),
+		"POST /api/visits/batch | undo":    severalOf("undo", "waiting", object{}),
 		"GET /api/visits/line": {ask: func(t *testing.T, o *office, _ *person) ask {
 			o.reach(t, "line", nil)
 			o.reach(t, "held", o.consultant)
@@ -122,7 +124,9 @@ func changing(action, stage string, others bool, body func(*office, *person, *pe
 // severalOf returns a situation with a request for several visits of a stage, here for one.
 func severalOf(action, stage string, body object) situation {
 	return situation{ask: func(t *testing.T, o *office, sender *person) ask {
-		v := o.reach(t, stage, o.ownerFor(sender, false))
+		owner := o.ownerFor(sender, false)
+		o.endSessions(t, owner)
+		v := o.reach(t, stage, owner)
 		all := maps.Clone(body)
 		all["action"], all["visits"] = action, []object{{"id": v.ID}}
 		return ask{

@@ -20,3 +20,6 @@ export const answerAppointment = mutationOptions({
     renewAfter(error, client.invalidateQueries({ queryKey: appointmentKeys.all })),
   meta: { success: ({ status }: Appointment) => text.answered[status], failure: text.answerFailed },
 })
+
+/** Closes the request of a registered visitor. The token is the answer, so it shows no success of its own. */
+export const closeRequest = { ...answerAppointment, meta: { failure: text.answerFailed } }

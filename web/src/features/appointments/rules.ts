@@ -1,7 +1,7 @@
 import { emailAddress } from '@/email-address'
 import { fill, messages } from '@/messages'
+import { isOpenAt, openingOn, type OfficeHours } from '@/opening-on'
 import { longDay, weekdayOf } from './long-day'
-import { isOpenAt, openingOn, type OfficeHours } from './opening-on'
 
 /** The raw input, field by field. */
 export type AppointmentForm = {

@@ -1,8 +1,8 @@
 import { fill, messages } from '@/messages'
+import { isOpenAt, openingOn } from '@/opening-on'
 import { timeOfDay } from '@/ui/time-of-day'
 import { errorProps, FieldError } from './field'
 import { weekdayOf } from './long-day'
-import { isOpenAt, openingOn } from './opening-on'
 import { closedTime, type AppointmentErrors, type Offer } from './rules'
 
 type Props = {

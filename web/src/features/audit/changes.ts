@@ -5,7 +5,7 @@ import { languages } from '@/locales/languages'
 import { counted } from '@/messages'
 import { messages } from '@/staff-messages'
 
-const text = messages.audit.trail
+const text = adminMessages.auditRecords.trail
 const names: Partial<Record<string, string>> = adminMessages.trailFields
 
 /** The words for values that have the same names in every record, by the field. */

@@ -2,6 +2,7 @@ import { DatePicker } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { messages } from '@/staff-messages'
 import { Field } from '@/ui/field'
+import { Choices } from './choices'
 import { shownDay } from './days'
 import { presets, type Period, type Preset } from './period'
 import './period-picker.css'
@@ -27,18 +28,12 @@ export function PeriodPicker({ period, today, onPreset, onDays }: Props) {
   const isLater = (day: Dayjs) => written(day) > today
   return (
     <div className="period">
-      <div className="period-presets" role="group" aria-label={text.period}>
-        {presets.map((days) => (
-          <button
-            key={days}
-            type="button"
-            aria-pressed={period.preset === days}
-            onClick={() => onPreset(days)}
-          >
-            {text.presets[days]}
-          </button>
-        ))}
-      </div>
+      <Choices
+        label={text.period}
+        options={presets.map((key) => ({ key, name: text.presets[key] }))}
+        chosen={period.preset}
+        onChoose={onPreset}
+      />
       {(['start', 'end'] as const).map((edge) => (
         <Field key={edge} label={text[edge]} htmlFor={`period-${edge}`}>
           <DatePicker

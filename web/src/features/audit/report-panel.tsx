@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { fill } from '@/messages'
 import { Panel, PanelBody } from '@/ui/panel'
 import { Records } from '@/ui/records'
-import { csvOf } from '@/ui/csv'
+import { csvOf } from './csv'
 import { save } from '@/ui/save-file'
 
 const text = messages.reports

@@ -2,14 +2,13 @@ import { messages as adminMessages } from '@/admin-messages'
 import type { AuditRecord } from '@/api/types'
 import { dueName } from '@/ui/due-name'
 import { fill } from '@/messages'
-import { messages } from '@/staff-messages'
 
 const text = adminMessages.trailWords
 
 /** The sentence of a record; null for kinds without one, and for a visit that is not projected yet. */
 export function sentenceOf(record: AuditRecord, names: ReadonlyMap<string, string>): string | null {
   const { entity, entityId, action, user } = record
-  const who = user.name || messages.audit.trail.system
+  const who = user.name || adminMessages.auditRecords.trail.system
   if (entity === 'visit') return visitSentence(record, who)
   if (entity === 'visit_documents') {
     return visitSentence({ ...record, action: ofPapers[action] ?? 'papers' }, who)

@@ -15,10 +15,13 @@ export const entities: readonly AuditEntity[] = [
   'audit',
 ]
 
+/** What is kept of the filters beside the address: the text may be a name, which no address should have. */
+export type TrailState = { q?: string } | null
+
 const isDay = (text: string | null) => text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text)
 
-/** The page of the trail in the address; null if none was loaded. */
-export function requestOf(search: URLSearchParams): TrailRequest | null {
+/** The page of the trail in the address, with the text of its state; null if none was loaded. */
+export function requestOf(search: URLSearchParams, state: TrailState = null): TrailRequest | null {
   const page = Number(search.get('page'))
   if (!Number.isInteger(page) || page < 1) return null
   const [start, end, entityId] = ['from', 'to', 'id'].map((name) => search.get(name))
@@ -29,6 +32,7 @@ export function requestOf(search: URLSearchParams): TrailRequest | null {
     ...(end && isDay(end) ? { end } : {}),
     ...(entity ? { entity } : {}),
     ...(entityId ? { entityId } : {}),
+    ...(state?.q ? { q: state.q } : {}),
   }
 }
 

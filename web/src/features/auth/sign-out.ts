@@ -3,6 +3,7 @@ import { createContext, use } from 'react'
 import { sessionStore } from '@/api/session-store'
 import { forgetDrafts } from '@/drafts'
 import { inBackground } from '@/in-background'
+import { mayLeave } from '@/leaving'
 import { pairedDesk } from '@/live/offline-port'
 import { messages } from '@/messages'
 import { remove, tabKeys } from '@/storage'
@@ -22,9 +23,10 @@ export function useSignOut(destination: Destination) {
   return () => inBackground(leaveDesk().then((leaves) => (leaves ? depart(destination) : undefined)))
 }
 
-/** A paired desk with unsent visitors asks first. If these cannot be read, the person is signed out. */
+/** Entries and visitors that are not sent ask first. If these cannot be read, the person is signed out. */
 const leaveDesk = async () => {
   try {
+    if (!(await mayLeave())) return false
     return (await (await pairedDesk())?.askToLeave()) ?? true
   } catch (cause) {
     report.error(cause)

@@ -21,12 +21,13 @@ type Props = {
 
 const text = messages.directory
 
-/** All active consultants with their load, the available ones first, and the number of available ones. */
+/**
+ * All active consultants with their load, and how many are available. The order is that of the names, so that no entry
+ * moves when one becomes busy.
+ */
 export function ConsultantsList({ consultants, desks, stateOf, failed, onRetry }: Props) {
   const deskOf = (id: string) => desks.find(({ consultantId }) => consultantId === id)
-  const active = consultants
-    ?.filter(({ isActive }) => isActive)
-    .toSorted((one, other) => Number(isAvailable(other)) - Number(isAvailable(one)))
+  const active = consultants?.filter(({ isActive }) => isActive)
   return (
     <Panel title={text.consultants} count={countOf(active)}>
       {active ? null : failed ? (

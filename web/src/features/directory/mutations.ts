@@ -2,7 +2,9 @@ import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import { renewAfter } from '@/api/renew'
 import type { DirectoryBodies as Bodies, Role } from '@/api/types'
+import { serverNow } from '@/clock'
 import { fill } from '@/messages'
+import { addEntry, removeEntry } from '@/shelf'
 import { messages } from '@/staff-messages'
 import type { Consultant, Service, Staff } from './models'
 import { directoryKeys } from './queries'
@@ -73,6 +75,8 @@ export const saveService = mutationOptions({
   meta: { success: messages.directory.services.saved, failure: messages.directory.services.saveFailed },
 })
 
+const savedText = (name: string) => fill(messages.directory.staff.saved, { name })
+
 export type StaffForm = { name: string; email: string; role: Role }
 
 /** Creates a staff account. Resolves with the link for setting its password, or nothing when the account existed. */
@@ -100,8 +104,32 @@ export const saveStaff = mutationOptions({
       await payload(api.PUT('/api/consultants/{id}', { params, body: { specialization } }))
     }
   },
-  onSuccess: (_answer, _variables, _onMutateResult, { client }) => renewStaff(client),
-  meta: { success: messages.directory.staff.saved, failure: messages.directory.staff.saveFailed },
+  onSuccess: (_answer, { before, form: { name, role } }, _onMutateResult, { client }) => {
+    if (role !== before.role) {
+      const sentence = fill(messages.directory.staff.roleChanged, { name, role: messages.auth.roles[role] })
+      offerUndo(client, { id: before.id, name }, sentence)
+    }
+    return renewStaff(client)
+  },
+  meta: {
+    success: (_answer: unknown, { before, form }: { before: Staff; form: StaffChange }) =>
+      form.role === before.role ? savedText(form.name) : undefined,
+    failure: messages.directory.staff.saveFailed,
+  },
+})
+
+type CounterChange = { staff: Pick<Staff, 'id' | 'name'>; counter: string }
+
+/** Saves the number that is suggested when a consultant opens the desk for the first time. */
+export const saveCounter = mutationOptions({
+  mutationKey: ['directory', 'save-counter'],
+  mutationFn: ({ staff: { id }, counter }: CounterChange) =>
+    payload(api.PUT('/api/consultants/{id}', { params: { path: { id } }, body: { counter } })),
+  onSuccess: (_answer, _change, _onMutateResult, { client }) => renewStaff(client),
+  meta: {
+    success: (_answer: unknown, { staff: { name } }: CounterChange) => savedText(name),
+    failure: messages.directory.staff.saveFailed,
+  },
 })
 
 /** Saves the services of consultants, one after the other. */
@@ -138,23 +166,43 @@ export const setActive = mutationOptions({
         body: { isActive: active, is_active: active, ...(active && { role }) },
       }),
     ),
-  onSuccess: (_answer, _variables, _onMutateResult, { client }) => renewStaff(client),
+  onSuccess: (_answer, { staff, active }, _onMutateResult, { client }) => {
+    if (active) removeEntry(undoKey(staff))
+    else offerUndo(client, staff, fill(messages.directory.staff.deactivated, { name: staff.name }))
+    return renewStaff(client)
+  },
   meta: {
     success: (_answer: unknown, { staff: { name }, active }: { staff: Staff; active: boolean }) =>
-      fill(active ? messages.directory.staff.activated : messages.directory.staff.deactivated, { name }),
+      active ? fill(messages.directory.staff.activated, { name }) : undefined,
     failure: messages.directory.staff.saveFailed,
   },
 })
 
+/** How long the server allows an undo. */
+const undoMs = 30_000
+
+type Person = Pick<Staff, 'id' | 'name'>
+
+const undoKey = ({ id }: Pick<Staff, 'id'>) => `staff/${id}`
+
+/** Answers a change of a member of staff, which can be undone for a short time. */
+function offerUndo(client: QueryClient, { id, name }: Person, sentence: string) {
+  addEntry({
+    key: undoKey({ id }),
+    text: sentence,
+    sentence,
+    until: serverNow() + undoMs,
+    take: () => client.getMutationCache().build(client, undoStaff).execute({ id, name }),
+  })
+}
+
 /** Undoes a deactivation or a change of role that this admin made, within 30 seconds. Sessions do not end. */
-export const undoStaff = mutationOptions({
+const undoStaff = mutationOptions({
   mutationKey: ['directory', 'undo-staff'],
-  mutationFn: ({ id }: Pick<Staff, 'id' | 'name'>) =>
-    payload(api.POST('/api/users/{id}/undo', { params: { path: { id } } })),
+  mutationFn: ({ id }: Person) => payload(api.POST('/api/users/{id}/undo', { params: { path: { id } } })),
   onSettled: (_answer, error, _staff, _onMutateResult, { client }) => renewAfter(error, renewStaff(client)),
   meta: {
-    success: (_answer: unknown, { name }: Pick<Staff, 'id' | 'name'>) =>
-      fill(messages.directory.staff.undone, { name }),
+    success: (_answer: unknown, { name }: Person) => fill(messages.directory.staff.undone, { name }),
     failure: messages.directory.staff.undoFailed,
   },
 })

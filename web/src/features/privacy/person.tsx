@@ -1,11 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Button, Form, Input, Modal, Select } from 'antd'
+import { Button, Form, Input, Select } from 'antd'
 import { useState } from 'react'
 import { messages } from '@/admin-messages'
 import type { Bodies } from '@/api/types'
 import { showRejectedFields } from '@/api/rejected-fields'
 import { inBackground } from '@/in-background'
 import { fill } from '@/messages'
+import { ConfirmDialog } from '@/ui/form-dialog'
 import { Panel, PanelBody } from '@/ui/panel'
 import { tenDigits } from '@/ui/ten-digits'
 import { phoneRules } from './phone-rules'
@@ -95,19 +96,18 @@ export function Person({ request, onForget }: Props) {
         </Form>
         <div role="status">{result.said}</div>
         {result.erasure ? <Progress key={result.erasure.id} begun={result.erasure} /> : null}
-        <Modal
-          open={asking}
-          title={text.eraseTitle}
-          okText={text.eraseNow}
-          okButtonProps={{ danger: true }}
-          onOk={() => {
-            setAsking(false)
-            run('erase')
-          }}
-          onCancel={() => setAsking(false)}
-        >
-          <p>{text.eraseText}</p>
-        </Modal>
+        {asking ? (
+          <ConfirmDialog
+            title={text.eraseTitle}
+            text={text.eraseText}
+            submit={text.eraseNow}
+            onConfirm={() => {
+              setAsking(false)
+              run('erase')
+            }}
+            onClose={() => setAsking(false)}
+          />
+        ) : null}
       </PanelBody>
     </Panel>
   )

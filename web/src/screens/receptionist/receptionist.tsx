@@ -1,14 +1,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { InputRef } from 'antd'
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
-import type { Appointment, Visit } from '@/api/types'
-import { answerAppointment } from '@/features/appointments/mutations'
+import { flushSync } from 'react-dom'
+import type { Appointment, NewVisit, Visit } from '@/api/types'
+import { closeRequest } from '@/features/appointments/mutations'
 import { expectedQuery } from '@/features/appointments/queries'
 import { RoleGate } from '@/features/auth/gate'
 import { servicesQuery } from '@/features/directory/queries'
-import { NoticeLine } from '@/features/office/notice-line'
 import { useOffice } from '@/features/office/use-office'
 import { todayQuery } from '@/features/visits/data/queries'
+import { useTicketPort } from '@/features/visits/data/ticket-port'
+import { useKept, useSendKept } from '@/features/visits/register/kept'
 import { VisitForm } from '@/features/visits/register/visit-form'
 import { IssuedTicket } from '@/features/visits/slips/issued-ticket'
 import { printSlip } from '@/features/visits/slips/print-slip'
@@ -43,10 +45,8 @@ const ExpectedToday = lazy(async () => ({
   default: (await import('@/features/appointments/expected-today')).ExpectedToday,
 }))
 
-// Loaded on demand: most of the time no visitor waits at the door.
-const AtTheDoor = lazy(async () => ({
-  default: (await import('@/features/visits/register/at-the-door')).AtTheDoor,
-}))
+// Loaded with the folded fields of the registration.
+const NoticeLine = lazy(async () => ({ default: (await import('@/features/office/notice-line')).NoticeLine }))
 
 // Loaded on paired desks only.
 const OfflineBand = lazy(async () => ({ default: (await loadOffline()).OfflineBand }))
@@ -54,8 +54,7 @@ const isPaired = isPairedDesk()
 
 const none: readonly Language[] = []
 
-const shortcuts = [...text.shortcuts, ...messages.arrivals.shortcuts]
-const withLanguage = [...shortcuts, { keys: 'F4', does: messages.visitorLanguage.title }]
+const withLanguage = [...text.shortcuts, { keys: 'F4', does: messages.visitorLanguage.title }]
 
 function Desk() {
   const { brand, languages = none } = useOffice()
@@ -70,7 +69,11 @@ function Desk() {
   const request = desk.request
   const time = useOfficeTime()
   const requests = useQuery(expectedQuery(time.today())).data
-  const awaited = useMemo(() => requests?.filter(({ id }) => id !== request?.id) ?? [], [requests, request])
+  const kept = useKept()
+  const awaited = useMemo(() => {
+    const taken = [request?.id, ...kept.map(({ visit }) => visit.appointment_id)]
+    return requests?.filter(({ id }) => !taken.includes(id)) ?? []
+  }, [requests, request, kept])
   const [large, setLarge] = useState(false)
   const [requesting, setRequesting] = useState(false)
   const phone = useIsPhone()
@@ -95,6 +98,19 @@ function Desk() {
     },
     [showTicket, phone],
   )
+  useTicketPort(show)
+
+  const visits = today.data
+  const print = useCallback(
+    ({ id }: Pick<Visit, 'id'>) => {
+      const visit = visits?.find((one) => one.id === id)
+      if (!visit) return
+      // The slip of this visit is drawn first.
+      flushSync(() => showTicket(visit))
+      inBackground(printSlip())
+    },
+    [visits, showTicket],
+  )
 
   useShortcuts({
     F2: () => name.current?.focus(),
@@ -108,7 +124,7 @@ function Desk() {
     'Shift+F9': () => setLarge(shown !== null),
     ...(shown && { Escape: desk.putAway }),
   })
-  useShortcutsHelp(languages.length > 1 ? withLanguage : shortcuts)
+  useShortcutsHelp(languages.length > 1 ? withLanguage : text.shortcuts)
 
   const ticket = (
     <IssuedTicket
@@ -146,9 +162,11 @@ function Desk() {
             onAwaited={desk.register}
             onForget={desk.forget}
             onCreated={desk.created}
+            onKept={desk.kept}
+            onShow={show}
+            onPrint={print}
           />
           <Suspense fallback={null}>
-            <AtTheDoor today={today.data} onAccepted={show} />
             {requesting ? <PrivacyRequestDialog onClose={() => setRequesting(false)} /> : null}
           </Suspense>
         </div>
@@ -178,11 +196,11 @@ function Desk() {
 }
 
 function Head({ count }: { count: number | undefined }) {
-  const { connected } = useLive()
+  const { connected, connecting } = useLive()
   return (
     <PageHead
       title={text.title}
-      badges={<ConnectionBadge connected={connected} />}
+      badges={<ConnectionBadge connected={connected} connecting={connecting} />}
       aside={<PageCount value={count} unit={text.today} />}
     />
   )
@@ -192,21 +210,31 @@ function Head({ count }: { count: number | undefined }) {
 function useRegister() {
   const [issued, setIssued] = useState<Visit | null>(null)
   const [request, setRequest] = useState<Appointment | null>(null)
-  const answer = useMutation(answerAppointment)
-  const created = (visit: Visit) => {
+  const answer = useMutation(closeRequest)
+  const close = (id: string) => answer.mutate({ id, status: 'done' })
+  const setReached = useSendKept(({ appointment_id: id }) => (id ? close(id) : undefined))
+  // The answer of a form that was left does not change the form that is open now.
+  const forget = () => setRequest((now) => (now?.id === request?.id ? null : now))
+  const created = (visit: Visit, sent: NewVisit) => {
     setIssued(visit)
-    if (!request) return
-    answer.mutate({ id: request.id, status: 'done' })
-    setRequest(null)
+    setReached(true)
+    const id = request?.id ?? sent.appointment_id
+    if (id) close(id)
+    forget()
+  }
+  const kept = () => {
+    setReached(false)
+    forget()
   }
   return {
     issued,
     request,
     created,
+    kept,
     show: setIssued,
     putAway: () => setIssued(null),
     register: setRequest,
-    forget: () => setRequest(null),
+    forget,
   }
 }
 

@@ -3,19 +3,12 @@ import type { Line, Visit } from '@/api/types'
 import { inBackground } from '@/in-background'
 import { lineQuery, pendingQuery, todayQuery, visitKeys } from './queries'
 import { isOpen, stageOf } from './stage'
-import { offerUndo } from './undo'
-
-/** Writes a visit that this user has changed into the cached lists, and offers to undo the change. */
-export function applyOwnChange(client: QueryClient, visit: Visit) {
-  setVisitData(client, visit)
-  offerUndo(visit)
-}
 
 /**
  * Writes the visit of a response into the cached lists. Queries that depend on it are invalidated by the live event of
  * the change; while disconnected, all are refetched on reconnect.
  */
-function setVisitData(client: QueryClient, visit: Visit) {
+export function setVisitData(client: QueryClient, visit: Visit) {
   client.setQueryData(todayQuery().queryKey, (list) => list && { ...list, rows: put(list.rows, visit) })
   client.setQueryData(
     pendingQuery.queryKey,

@@ -14,6 +14,7 @@ export const visitKeys = {
   pending: ['visits', 'pending'] as const,
   line: ['visits', 'line'] as const,
   desks: ['visits', 'desks'] as const,
+  attention: ['visits', 'attention'] as const,
   documents: ['visits', 'documents'] as const,
   consents: ['visits', 'consents'] as const,
 }

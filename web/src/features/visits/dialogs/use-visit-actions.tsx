@@ -2,11 +2,12 @@ import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import type { Visit } from '@/api/types'
 import { useIntentionKey } from '@/api/use-intention-key'
-import { useAct, undoChange } from '@/features/visits/data/act'
+import { useAct } from '@/features/visits/data/act'
 import { needsDialog, type ActionContext, type Dialog } from '@/features/visits/data/action-context'
 import { actionsFor, subjectOf, type ActionName, type Subject } from '@/features/visits/data/actions'
 import type { Intent, VisitRef } from '@/features/visits/data/intent'
 import { startSession } from '@/features/visits/data/mutations'
+import { undoChange } from '@/features/visits/data/own-changes'
 import { RowMenu, type Choice } from '@/features/visits/parts/row-menu'
 
 // The dialogs are loaded with the first one that opens.
@@ -28,8 +29,9 @@ const isPlain = (action: string): action is (typeof plain)[number] => plain.some
 /** The menu of each visit of a screen, the function behind its choices, and the open dialog. */
 export function useVisitActions({ by, services, timeZone, office, today, line = [] }: ActionContext) {
   const [dialog, setDialog] = useState<Dialog>()
-  const { act, pending } = useAct()
+  const { act, pending: isActing } = useAct()
   const start = useMutation(startSession)
+  const pending = isActing || start.isPending
   const undo = useMutation(undoChange)
   const { keyFor } = useIntentionKey()
   const forOthers = by.role !== 'consultant'
@@ -102,6 +104,7 @@ function useMenus(
 type MenuState = {
   /** Actions that cannot be done now, though the stage allows them. */
   without?: readonly ActionName[]
+  disabled?: boolean
   open?: boolean
   onOpenChange?: (open: boolean) => void
   tabIndex?: number

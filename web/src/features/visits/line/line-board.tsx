@@ -141,8 +141,9 @@ function Places({ places, onMove, onUnpin, accuracy, menuOf }: PlacesProps) {
     const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : undefined
     if (event.target !== event.currentTarget || (by === undefined && event.key !== 'Enter')) return
     event.preventDefault()
-    if (by === undefined) setOpened(place.visitId)
-    else if (event.altKey) {
+    if (by === undefined) {
+      if (!event.repeat) setOpened(place.visitId)
+    } else if (event.altKey) {
       const before = neighbourFor(places, place.visitId, by)
       if (before) onMove(place.visitId, before)
     } else {

@@ -24,10 +24,19 @@ import './next-card.css'
 
 const text = messages.life.next
 
+type Props = {
+  row: Row
+  call: Call
+  /** A change is being sent. */
+  busy: boolean
+}
+
 /** The first visitor of My Queue, with the button that calls this visitor and no other one; F2 presses it. */
-export function NextCard({ row, call }: { row: Row; call: Call }) {
+export function NextCard({ row, call, busy }: Props) {
   const { visit, place } = row
-  const press = () => call.call(row)
+  const press = () => {
+    if (!busy) call.call(row)
+  }
   useShortcuts({ F2: press })
   return (
     <PanelBody>
@@ -43,13 +52,13 @@ export function NextCard({ row, call }: { row: Row; call: Call }) {
         block
         className="next-call"
         icon={<Icon name="bell" size={19} />}
-        disabled={call.pending}
+        disabled={busy}
         aria-keyshortcuts="F2"
         onClick={press}
       >
         <CallWords row={row} pending={call.pending} />
       </Button>
-      <Unanswered error={call.error} />
+      <Unanswered error={call.errorOf(row.id)} />
       {visit ? (
         <>
           <NotesSoFar {...visit} />

@@ -8,8 +8,8 @@ import { inBackground } from '@/in-background'
 /** The desk of a new account exists a moment later, so it is read again. */
 const againMs = 2_000
 
-/** The desk of the signed-in consultant. An admin has none. */
-export function useOwnDesk(user: Actor, visits: readonly Visit[] = []) {
+/** The desk of the signed-in consultant, as the server has it until the visits are known. An admin has none. */
+export function useOwnDesk(user: Actor, visits: readonly Visit[] | undefined) {
   const isExpected = user.role === 'consultant'
   const own = (desks: readonly Desk[] = []) => desks.find(({ consultantId }) => consultantId === user.id)
   const { data, isPending, isLoadingError, refetch } = useQuery({
@@ -18,7 +18,7 @@ export function useOwnDesk(user: Actor, visits: readonly Visit[] = []) {
   })
   const desk = own(data)
   return {
-    desk: desk && withVisit(desk, deskOf(visits, user)),
+    desk: desk && visits ? withVisit(desk, deskOf(visits, user)) : desk,
     isExpected,
     isPending,
     retry: isLoadingError ? () => inBackground(refetch()) : undefined,

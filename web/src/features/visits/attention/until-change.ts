@@ -1,0 +1,17 @@
+/** The estimate of the server's clock may be half a second ahead. */
+const slackMs = 500
+const leastMs = 1_000
+/** While a list cannot be read, the time of its next change has passed. */
+const failedMs = 30_000
+
+type Read = {
+  status: 'pending' | 'error' | 'success'
+  /** The last answer. */
+  data: { nextAt: string | null } | undefined
+}
+
+/** The milliseconds until a list is read again without an event; false if it does not change by itself. */
+export function untilChange({ status, data }: Read, now: number): number | false {
+  if (status === 'error') return failedMs
+  return data?.nextAt ? Math.max(leastMs, Date.parse(data.nextAt) + slackMs - now) : false
+}

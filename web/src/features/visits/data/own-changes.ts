@@ -1,0 +1,154 @@
+import { mutationOptions, type QueryClient } from '@tanstack/react-query'
+import { api, payload } from '@/api/client'
+import { intentionKeys, type IntentionKeys } from '@/api/intention-keys'
+import type { UndoableAction, Visit } from '@/api/types'
+import { serverNow } from '@/clock'
+import { fill } from '@/messages'
+import { addEntry, addSuccess, changeEntry, clearShelf, removeEntry } from '@/shelf'
+import { messages } from '@/staff-messages'
+import type { Batch } from './batch-request'
+import { invalidateVisits, setVisitData } from './cache'
+import type { VisitRef } from './intent'
+import { visitOf } from './stage'
+
+const text = messages.life.undo
+
+/** Changes of this tab's user that can be undone at once. */
+type Offer = {
+  /** The key of its entry on the shelf. */
+  key: string
+  /** What was changed at once, each with its version after the change. */
+  visits: readonly VisitRef[]
+  action: UndoableAction
+  /** An approval without a consultant. */
+  toLine: boolean
+  /** By the server's clock. */
+  until: number
+  client: QueryClient
+  /** Of the requests that undo it. All attempts of a request have one idempotency key. */
+  keys: IntentionKeys
+}
+
+/** The offers on the shelf. */
+let offers: readonly Offer[] = []
+
+/** Writes a visit that this user has changed into the cached lists, and answers the change on the shelf. */
+export const applyOwnChange = (client: QueryClient, visit: Visit, success?: string) =>
+  applyOwnChanges(client, [visit], success)
+
+/**
+ * Writes visits that this user has changed with one action into the cached lists. The answer is one entry of the shelf,
+ * which undoes all of them: first the text of the success, then what has changed.
+ */
+export function applyOwnChanges(client: QueryClient, visits: readonly Visit[], success?: string) {
+  for (const visit of visits) write(client, visit)
+  const offer = offerOf(client, visits)
+  if (!offer) {
+    if (success) addSuccess(success)
+    return
+  }
+  const { key, until } = offer
+  offers = [offer, ...offers.filter((other) => other.key !== key && other.until > serverNow())]
+  const sentence = sentenceOf(offer)
+  addEntry({ key, until, text: success ?? sentence, sentence, take: undoOf(offer) })
+}
+
+/** An earlier change of the visit can no longer be undone. */
+function write(client: QueryClient, visit: Visit) {
+  setVisitData(client, visit)
+  withdrawOlder(visit.id, visit.version)
+}
+
+/** What the server allows to undo; undefined without any. */
+function offerOf(client: QueryClient, changed: readonly Visit[]): Offer | undefined {
+  const undoable = changed.filter(({ queue }) => queue.undo)
+  const [undo] = undoable.flatMap(({ queue }) => queue.undo ?? []).toSorted(byEnd)
+  if (!undo) return undefined
+  const visits = undoable.map(({ id, token, version }) => ({ id, token, version }))
+  return {
+    key: visits.map(({ id, version }) => `${id}/${version}`).join(),
+    visits,
+    action: undo.action,
+    toLine: undoable.every(({ assignedConsultantId }) => assignedConsultantId === null),
+    until: Date.parse(undo.until),
+    client,
+    keys: intentionKeys(),
+  }
+}
+
+const byEnd = (one: { until: string }, other: { until: string }) =>
+  Date.parse(one.until) - Date.parse(other.until)
+
+/** Leaves a visit that has a newer version out of its offer. */
+export function withdrawOlder(id: string, version: number) {
+  offers = offers.flatMap((offer) => {
+    const visits = offer.visits.filter((visit) => visit.id !== id || visit.version >= version)
+    if (visits.length === offer.visits.length) return [offer]
+    if (visits.length === 0) {
+      removeEntry(offer.key)
+      return []
+    }
+    const left = { ...offer, visits }
+    changeEntry(offer.key, { sentence: sentenceOf(left), take: undoOf(left) })
+    return [left]
+  })
+}
+
+/** Withdraws all offers, as at the end of a session. */
+export function forgetOffers() {
+  offers = []
+  clearShelf()
+}
+
+/** A sentence that names the changes. */
+function sentenceOf({ action, toLine, visits }: Offer): string {
+  const [only, ...others] = visits
+  if (only && others.length === 0) return fill(text.sentences[action], { token: only.token })
+  const kind = action === 'approve' && toLine ? 'line' : action
+  const { several } = text
+  const sentence = kind in several ? several[kind as keyof typeof several] : several.changed
+  return fill(sentence, { count: visits.length })
+}
+
+/** The function that undoes the changes of an offer. */
+function undoOf({ visits, client, keys }: Offer) {
+  const [visit, ...others] = visits
+  const mutations = client.getMutationCache()
+  return (): Promise<unknown> => {
+    if (!visit || others.length > 0)
+      return mutations.build(client, undoSeveral).execute({ visits, change: { action: 'undo' }, keys })
+    return mutations.build(client, undoChange).execute({ visit, key: keys.keyFor(visit) })
+  }
+}
+
+/** Undoes the last change of a visit. */
+export const undoChange = mutationOptions({
+  mutationKey: ['visits', 'undo'],
+  mutationFn: async ({ visit: { id, version }, key }: { visit: VisitRef; key: string }) => {
+    const params = { path: { id }, header: { 'Idempotency-Key': key } }
+    return visitOf((await payload(api.POST('/api/visits/{id}/undo', { params, body: { version } }))).visit)
+  },
+  onSuccess: (visit, _variables, _onMutateResult, { client }) => write(client, visit),
+  onError: (_error, _variables, _onMutateResult, { client }) => invalidateVisits(client),
+  meta: {
+    success: ({ token }: Visit) => fill(text.done, { token }),
+    failure: ({ visit: { token } }: { visit: VisitRef }) => fill(text.failed, { token }),
+    unanswered: messages.problems.unreached,
+  },
+})
+
+/** Undoes the last change of several visits with one request. */
+const undoSeveral = mutationOptions({
+  mutationKey: ['visits', 'undo-several'],
+  mutationFn: async (batch: Batch, { client }) => {
+    // The dashboards that change several visits at once have loaded it.
+    const { sendBatch } = await import('./batch-request')
+    return sendBatch(batch, (undone) => undone.forEach((visit) => write(client, visit)))
+  },
+  onError: (_error, _batch, _onMutateResult, { client }) => invalidateVisits(client),
+  meta: {
+    success: (undone: Visit[]) => fill(text.doneSeveral, { count: undone.length }),
+    failure: messages.life.failedSeveral,
+    unanswered: messages.problems.unreached,
+  },
+})
