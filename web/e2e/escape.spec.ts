@@ -22,8 +22,6 @@ const cases: Record<string, Case> = {
     open: async (page) => {
       await press(page, /^Actions for T-/)
       await page.getByRole('menuitem', { name: 'Correct...' }).click()
-      // Until the menu has closed, it gets the key.
-      await expect(page.locator('.ant-modal :focus')).toHaveCount(1)
     },
     title: /^Correct/,
   },

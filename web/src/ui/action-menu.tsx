@@ -23,6 +23,8 @@ export function ActionMenu({ menu, onOpenChange, ...rest }: Props) {
       {...rest}
       trigger={['click']}
       autoFocus
+      // While a menu fades away, it gets the Escape that is meant for the dialog it has opened.
+      transitionName=""
       onOpenChange={(isOpen, of) => {
         if (isOpen) remember()
         else giveBack()
