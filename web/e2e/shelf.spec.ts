@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { callButton, openCall, sessionCard } from './consultant'
-import { deskFor, deskOfRole, emptyLine, welcome } from './desk'
+import { deskFor, deskOfRole, emptyLine, emptyOffice, welcome } from './desk'
 import { overBeforeShown, provoke } from './faults'
 import { accountOf, arrive, hire, type Account } from './people'
 import { find, queueOf } from './queue'
@@ -41,7 +41,7 @@ const stuckIn = (page: Page) =>
     const shelf = document.querySelector('.shelf-open')
     if (!shelf) return ['the shelf is not shown']
     const isStuck = (control: Element) => {
-      control.scrollIntoView({ block: 'nearest' })
+      control.scrollIntoView({ block: 'center' })
       const { top, bottom } = control.getBoundingClientRect()
       return (top + bottom) / 2 > shelf.getBoundingClientRect().top
     }
@@ -143,6 +143,7 @@ test('no row of a list at its end moves when the shelf goes away', async ({ brow
 })
 
 test('no row moves when the shelf comes and goes', async ({ browser }) => {
+  await emptyOffice()
   const name = `Row ${Date.now() % 1_000_000}`
   const reception = await deskOfRole('reception')
   for (const number of [1, 2, 3, 4]) await reception.register({ name: `${name} ${number}` }, 'ITR Filing')

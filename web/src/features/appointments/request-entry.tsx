@@ -5,6 +5,8 @@ import { Icon } from '@/ui/icon'
 import { useOfficeTime } from '@/ui/office-time'
 import { ServiceName } from '@/ui/office-words'
 import { PhoneNumber } from '@/ui/phone-number'
+import type { VisitStatus } from '@/theme/palette'
+import '@/ui/status-tag.css'
 import type { Answer } from './mutations'
 
 const text = messages.appointments
@@ -98,6 +100,14 @@ function Actions({ request: { name, status, preferredDate }, busy, onAnswer, onR
   )
 }
 
+/** The colours of the statuses of a visit. */
+const colours: Record<AppointmentStatus, VisitStatus> = {
+  pending: 'new',
+  confirmed: 'approved',
+  done: 'completed',
+  declined: 'denied',
+}
+
 function RequestStatus({ status }: { status: AppointmentStatus }) {
-  return <span className={`request-status request-${status}`}>{text.filters[status]}</span>
+  return <span className={`request-status status-${colours[status]}`}>{text.filters[status]}</span>
 }
