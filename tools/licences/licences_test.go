@@ -140,8 +140,11 @@ func checkLock(text []byte) (packages int, rejected []error, err error) {
 // allowedExpression returns whether an SPDX expression has a choice (OR) with allowed licences only (AND). Expressions
 // with inner parentheses are not read, so they are rejected.
 func allowedExpression(expression string) bool {
-	choices := strings.Split(strings.TrimSuffix(strings.TrimPrefix(expression, "("), ")"), " OR ")
-	return slices.ContainsFunc(choices, func(choice string) bool {
+	if inner, found := strings.CutPrefix(expression, "("); found {
+		expression = strings.TrimSuffix(inner, ")")
+	}
+	choices := strings.Split(expression, " OR ")
+	return !strings.ContainsAny(expression, "()") && slices.ContainsFunc(choices, func(choice string) bool {
 		return !slices.ContainsFunc(strings.Split(choice, " AND "), func(id string) bool {
 			return !slices.Contains(allowed, id)
 		})
@@ -171,8 +174,10 @@ func TestAPackageWithoutAnAllowedLicenceIsRejected(t *testing.T) {
 	count, rejected, err := checkLock([]byte(`{"packages":{"":{"license":"UNLICENSED"},
 		"node_modules/a":{"license":"MIT"},"node_modules/b":{"license":"(GPL-2.0 OR MIT)"},
 		"node_modules/c":{"license":"AGPL-3.0"},"node_modules/d":{},"node_modules/e":{"license":"GPL-3.0","dev":true},
-		"node_modules/f":{"license":"MIT AND ISC"},"node_modules/d2":{"license":"MIT AND AGPL-3.0"}}}`))
-	if err != nil || count != 6 || len(rejected) != 3 {
+		"node_modules/f":{"license":"MIT AND ISC"},"node_modules/d2":{"license":"MIT AND AGPL-3.0"},
+		"node_modules/d3":{"license":"(MIT OR GPL-2.0) AND AGPL-3.0"},
+		"node_modules/d4":{"license":"AGPL-3.0 AND (GPL-2.0 OR MIT)"}}}`))
+	if err != nil || count != 8 || len(rejected) != 5 {
 		t.Errorf("%d packages, rejected %v, %v", count, rejected, err)
 	}
 	for _, one := range rejected {

@@ -21,6 +21,18 @@ test('Escape closes the menu, and its button has the focus', async () => {
   await waitFor(() => expect(screen.getByRole('button', { name: 'More' })).toHaveFocus())
 })
 
+test('a button that a click does not focus has the focus after its menu', async () => {
+  render(
+    <ActionMenu menu={{ items }}>
+      <button>More</button>
+    </ActionMenu>,
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'More' }))
+  await itemHasFocus()
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(screen.getByRole('button', { name: 'More' })).toHaveFocus())
+})
+
 test('Enter chooses an action, and does not press what has the focus next', async () => {
   const person = userEvent.setup()
   const onChoose = vi.fn()

@@ -13,7 +13,10 @@ export function ActionMenu({ menu, onOpenChange, ...rest }: Props) {
   const before = useRef<HTMLElement>(null)
   const remember = () => (before.current = document.querySelector(':focus'))
   const giveBack = () => {
-    if (document.querySelector('[role=menu] :focus')) before.current?.focus()
+    if (!document.querySelector('[role=menu] :focus')) return
+    // Safari does not focus a button that is clicked.
+    const opener = before.current ?? document.querySelector<HTMLElement>('.ant-dropdown-open')
+    opener?.focus()
   }
   useLayoutEffect(() => {
     if (rest.open) remember()
