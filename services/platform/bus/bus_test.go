@@ -72,7 +72,7 @@ func (e *subscriber) awaitJoined(t *testing.T, atLeast int) {
 
 // A queue that is full when its subscription ends must not keep a goroutine of the driver. There are eight, because a
 // subscription that ends may still receive a message first.
-func TestSubscriptionsWithFullQueuesLeaveNoGoroutine(t *testing.T) {
+func TestSubscriptionsWithFullBuffersLeaveNoGoroutine(t *testing.T) {
 	messages := open(t, testkit.NewRedis(t).URL)
 	others := goleak.IgnoreCurrent()
 	const count = 8
