@@ -27,6 +27,9 @@ window.ResizeObserver = class {
   disconnect = nothing
 }
 window.scrollTo = nothing
+// jsdom's own draws no frame any more once a focused element was removed while a test had replaced the timers.
+window.requestAnimationFrame = (draw) => window.setTimeout(() => draw(performance.now()), 16)
+window.cancelAnimationFrame = (handle) => window.clearTimeout(handle)
 // A test may last until the page reports measurements.
 navigator.sendBeacon = () => true
 // Virtual lists get a viewport of one screen.
