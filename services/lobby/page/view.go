@@ -26,7 +26,7 @@ var texts = func() map[string]map[string]string {
 		}
 		words := map[string]string{}
 		if err := json.Unmarshal(data, &words); err != nil {
-			panic(err) // texts_test.go reads every file
+			panic(err) // page_test.go reads every file
 		}
 		all[strings.TrimSuffix(entry.Name(), path.Ext(entry.Name()))] = words
 	}

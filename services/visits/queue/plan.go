@@ -102,9 +102,9 @@ func (p *planned) last(at time.Time) *visit.Last {
 	}
 }
 
-// queueNoted queues the papers and consent records of a registration, and returns their events. It adds the papers to
+// queuePapers queues the papers and consent records of a registration, and returns their events. It adds the papers to
 // the visit for the response.
-func (p *planned) queueNoted(writes *pgx.Batch, now *row.Snapshot) ([]outbox.Entry, error) {
+func (p *planned) queuePapers(writes *pgx.Batch, now *row.Snapshot) ([]outbox.Entry, error) {
 	r := p.registration
 	if r == nil {
 		return nil, nil

@@ -278,13 +278,13 @@ func (q *Queue) apply(
 			replies[p.index] = reply[Outcome]{err: visit.ErrStale}
 			continue
 		}
-		noted, err := p.queueNoted(writes, now)
+		ofPapers, err := p.queuePapers(writes, now)
 		if err != nil {
 			return err
 		}
 		now.Last = p.last(now.At.Clock)
 		p.after = now.Visit
-		events = append(append(events, p.entry()), noted...)
+		events = append(append(events, p.entry()), ofPapers...)
 		res := Outcome{Snapshot: *now, Changed: true, next: p.next, undone: p.undone()}
 		answer := res.stored(p.By)
 		res.next, _ = answer.(*nextAnswer)

@@ -72,7 +72,8 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
 
   const onState = ({ connected, exhausted }: ConnectionState, receivedAt: number) => {
     setLostSince(connected ? undefined : new Date(receivedAt).toISOString())
-    // While disconnected, queries that are not on the screen are invalidated, and refetched when they are shown again.
+    // While disconnected, all queries are marked as stale. Those on the screen are refetched once the stream is back,
+    // as far as they have missed something, the others when they are shown again.
     if (!connected) inBackground(client.invalidateQueries({ refetchType: 'none' }))
     if (exhausted && !toastShown.current) {
       toast.error(messages.live.unavailable, { seconds: unavailableSeconds, key: messages.live.unavailable })

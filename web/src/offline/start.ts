@@ -14,7 +14,7 @@ import { answers, lease } from './server'
 import { deskState, setWords, update } from './state'
 import { forgetLeases, keepLease, notedRows } from './store'
 
-/** Two answers within this time end the offline mode. */
+/** The pause between two probes of the server. */
 const probeEveryMs = 4_000
 const contactEveryMs = 10 * 60_000
 const listsEveryMs = 30_000

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { setOfflineMode } from '@/live/offline-mode'
 import type { Texts } from '@/live/offline-texts'
 
-/** Why a desk gives out no tokens. With refused, the server has refused visits that the desk has sent. */
+/** Why a desk gives out no tokens. With `refused` it gives them out: some of its visits were not accepted. */
 export type Problem = 'conflict' | 'revoked' | 'lease' | 'storage' | 'refused'
 
 export type State = {

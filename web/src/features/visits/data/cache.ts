@@ -6,7 +6,7 @@ import { isOpen, stageOf } from './stage'
 
 /**
  * Writes the visit of a response into the cached lists. Queries that depend on it are invalidated by the live event of
- * the change; while disconnected, all are refetched on reconnect.
+ * the change; after a lost connection by the events that the stream replays, or all at once if it is not resumed.
  */
 export function setVisitData(client: QueryClient, visit: Visit) {
   client.setQueryData(todayQuery().queryKey, (list) => list && { ...list, rows: put(list.rows, visit) })

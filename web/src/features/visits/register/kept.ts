@@ -24,7 +24,7 @@ export type Kept = Pick<Registration, 'visit' | 'key'> & {
 /** The most entries that are kept. */
 const mostKept = 20
 
-/** The server knows keys for a day. An older entry is not sent by itself. */
+/** An older entry is not sent by itself, although the server knows its key for 31 days. */
 const longestMs = 20 * 3_600_000
 
 const prefix = 'kept/'

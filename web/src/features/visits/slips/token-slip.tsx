@@ -30,7 +30,7 @@ type Props = { visit: Visit; paper: Paper; office: Issuer }
 
 /**
  * The printed token: a slip in the visitor's language, without the phone number. The instructions are also in the
- * office's second language. It is visible on paper only.
+ * second language of `languagesOfPaper`. It is visible on paper only.
  */
 export function TokenSlip({ visit, paper, office }: Props) {
   const words = useSlipWords(visit, office.languages)
