@@ -34,11 +34,11 @@ const (
 	goneAfter = 2 * time.Hour
 	// mostWaiting limits the arrivals of the office that wait for an answer.
 	mostWaiting = 200
-	// visits recognises a repeated request for longer
+	// acceptableFor is how long an arrival can be accepted. Visits recognises a repeated request for longer than that.
 	acceptableFor = 20 * time.Hour
 )
 
-// arrival is a visitor's request for a token. The person is empty once the visit is registered.
+// arrival is a visitor's request for a token. Person is empty once the visit is registered.
 type arrival struct {
 	ID            string
 	Language      string
@@ -67,8 +67,9 @@ var joinRule = limit.Rule{Name: "lobby_joins", By: limit.PerAddress, Count: 3, P
 // errDoorFull is returned for a request for a token while mostWaiting others wait for an answer.
 var errDoorFull = notice{page.TooMany, http.StatusTooManyRequests, readLimited, time.Minute}
 
-// Join stores a visitor's request for a token. If one of the same phone number is waiting, which a stranger may have
-// sent, both are kept; an identical one changes nothing. It returns errDoorFull while mostWaiting others wait.
+// Join stores a visitor's request for a token. If another arrival of the same phone number waits, which a stranger may
+// have sent, both are kept; but a repeated request is stored once. It returns errDoorFull while mostWaiting others
+// wait.
 func (s *Service) Join(ctx context.Context, a arrival) error {
 	a.ID, a.State = uuid.Must(uuid.NewV7()).String(), arrivalWaiting
 	added := false
@@ -161,7 +162,7 @@ type answeredBody struct {
 }
 
 // Answer accepts an arrival, whose visit is then registered, or closes it without a visit. A repetition changes
-// nothing. Errors: fault.ErrNotFound; fault.ErrStale if it was answered differently; service_unknown.
+// nothing. It returns fault.ErrNotFound, fault.ErrStale if the arrival was answered differently, or errServiceUnknown.
 func (s *Service) Answer(ctx context.Context, req answerArrival) (arrivalAnswer, error) {
 	if req.State == arrivalAccepted {
 		return s.accept(ctx, req.ID)
@@ -173,8 +174,8 @@ func (s *Service) Answer(ctx context.Context, req answerArrival) (arrivalAnswer,
 	return s.close(ctx, req)
 }
 
-// close closes an arrival whose acceptance ended without a response of visits. Visits then returns its visit, if there
-// is one, and registers none from then on.
+// close closes an arrival after an attempt to accept it to which visits did not respond. From then on visits does not
+// register the arrival. If visits has already registered it, close records it as accepted and returns fault.ErrStale.
 func (s *Service) close(ctx context.Context, req answerArrival) (arrivalAnswer, error) {
 	var answer struct {
 		VisitID *string `json:"visitId"`

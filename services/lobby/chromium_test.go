@@ -29,7 +29,7 @@ type pipe struct {
 	mu      sync.Mutex
 	last    int
 	answers map[int]chan devtoolsMessage
-	events  map[string]jsontext.Value // the last one of each method
+	events  map[string]jsontext.Value // by method, only the last event
 }
 
 type devtoolsMessage struct {
@@ -98,7 +98,7 @@ func (c *chromium) attach(target string) *chromium {
 	return &chromium{c.pipe, made.SessionID}
 }
 
-// listen distributes the browser's messages, each of which ends with a zero byte.
+// listen stores the browser's messages, each of which ends with a zero byte, in answers and events.
 func (c *pipe) listen(out io.Reader) {
 	reader := bufio.NewReader(out)
 	for {

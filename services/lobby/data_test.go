@@ -18,7 +18,7 @@ import (
 // askedOfVisits is a visitor's privacy request as visits receives it.
 type askedOfVisits struct{ Kind, Text, Last4 string }
 
-// consentOf is the change of a visitor's consent to messages.
+// consentOf returns an event about a visitor's consent to messages.
 func consentOf(id, kind string) outbox.Change {
 	return outbox.Change{Type: kind, Entity: contract.EntityConsent, EntityID: id, After: contract.Consent{
 		ID: id, VisitID: id, Token: "T-014", Purpose: contract.PurposeMessages, Means: "page",
@@ -173,8 +173,7 @@ func TestAVisitorsRequestsAreSentOnThreeTimes(t *testing.T) {
 	}
 }
 
-// Five requests with digits that are not those of the phone are accepted. An incomplete request is shown again and not
-// forwarded.
+// A visit allows five requests with wrong digits of the phone. An incomplete request is shown again and not forwarded.
 func TestARequestNeedsTheDigitsOfThePhone(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()

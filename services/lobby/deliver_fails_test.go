@@ -14,8 +14,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// A push is sent if one browser has accepted it. A browser that has ended its subscription, or subscribed with an
-// earlier key, is forgotten. A browser that fails does not cause another push.
+// A push counts as sent if it was accepted for one browser. The subscription of a browser that has ended it, or made it
+// with an earlier key, is deleted. A browser that fails does not cause another push.
 func TestOneOfTheBrowsersIsEnough(t *testing.T) {
 	p := newPorch(t)
 	private, public := seal.PushKeys(key)
@@ -67,9 +67,8 @@ func TestOnlyFailuresInARowPauseAChannel(t *testing.T) {
 	}
 }
 
-// A browser whose push service fails for it does not pause anything, however often it is called. Failures of several
-// browsers pause their push service for a minute, but no other. A visitor with the paused service is notified
-// afterwards.
+// Failures for one browser, however many, pause nothing. Failures for several browsers of a push service pause this
+// service for a minute, but no other. A visitor whose push service was paused is notified afterwards.
 func TestDeadBrowsersPauseOnlyTheirPushService(t *testing.T) {
 	p := newPorch(t)
 	private, public := seal.PushKeys(key)
@@ -188,8 +187,8 @@ func TestACallThatIsMadeAgainIsOneMessage(t *testing.T) {
 	}
 }
 
-// A call that is taken back after it was sent, and made again to the same desk within a minute, is not sent twice and
-// is one of the three. To another desk, or by a person who repeats it, it is sent.
+// A call that was sent, taken back, and made again to the same desk within a minute is sent once and counts as one of
+// the visit's three messages. A call to another desk, or one that a person repeats, is sent.
 func TestACallThatIsTakenBackAndMadeAgainIsNotSentTwice(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)

@@ -56,8 +56,8 @@ type porch struct {
 	places  string // the JSON of the line
 	asked   int    // calls for the line that got a response
 	acts    []string
-	senders []string // digests of the addresses in acts
-	status  int      // answer to the next actions; 0: they succeed
+	senders []string // the digest of the address for each of acts
+	status  int      // status of the response to the next actions; 0: they succeed
 
 	arrived []acceptedArrival
 	refused bool   // visits registers no more arrivals
@@ -207,7 +207,7 @@ func (p *porch) makeArrival(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, `{"visit":`+acceptedVisit+`}`)
 }
 
-// refuseArrival responds to a refused arrival as visits does: with its visit, if it has one.
+// refuseArrival responds to a refused arrival as visits does: with the arrival's visit, if there is one.
 func (p *porch) refuseArrival(w http.ResponseWriter) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -224,7 +224,7 @@ const (
 	closedService = "01890000-0000-7000-8000-000000000002"
 )
 
-// What no page may have.
+// personal has the values that no page may contain.
 var personal = []string{"Asha Rao", "9876543210", "CA Iyer", "a note of the desk", "a note of the assistant"}
 
 // arrive publishes a visit of today and returns its id.

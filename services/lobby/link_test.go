@@ -138,7 +138,7 @@ SELECT string_agg(type || ' ' || coalesce(actor->>'name', ''), ', ' ORDER BY id)
 	}
 }
 
-// The slip is printed when the response to the registration arrives, which may be before its event.
+// The slip is printed when the response to the registration arrives, possibly before lobby has the visit's event.
 func TestTheLinkOfANewVisitIsWaitedFor(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive(func(v *contract.Visit) { v.TokenNo = 1 })

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	askEvery = 5 * time.Second // however many pages are open
+	askEvery = 5 * time.Second // interval of the calls to visits, however many pages are open
 	askLimit = 2 * time.Second
 	tooOld   = time.Minute // older places are not shown
 )

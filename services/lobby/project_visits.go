@@ -103,7 +103,7 @@ func (s *Service) applyConsent(ctx context.Context, tx pgx.Tx, event outbox.Even
 	return s.store.keepConsent(ctx, tx, consent.VisitID, event.Type == contract.ConsentGiven)
 }
 
-// stageOf returns the stage of a visit; for events of releases before stages it follows from the status.
+// stageOf has the stage for each status, for events of releases that did not publish the stage.
 var stageOf = map[string]string{
 	contract.StatusNew: contract.StageNew, contract.StatusApproved: contract.StageWaiting,
 	contract.StatusInSession: contract.StageInSession, contract.StatusCompleted: contract.StageCompleted,
@@ -135,7 +135,7 @@ const (
 // office's board: the visitor already has the message of the first call.
 func bySystem(event outbox.Event) bool { return event.Actor != nil && event.Actor.Role == roleSystem }
 
-// callOf returns the delivery of a call for any channel.
+// callOf returns the delivery of a call, without its channel.
 func callOf(event outbox.Event) (queued, error) {
 	var v contract.Visit
 	err := json.Unmarshal(event.After, &v)

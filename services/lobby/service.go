@@ -38,7 +38,7 @@ import (
 
 // Options are the settings of the service.
 type Options struct {
-	Key  []byte // computes the codes of links, and encrypts arrivals
+	Key  []byte // for the codes of links and the encryption of arrivals
 	Base string // public address of the product
 	Zone *time.Location
 
@@ -61,7 +61,7 @@ type Service struct {
 	deliverer *deliverer
 }
 
-// New returns a service over pool. visits calls the service of that name; limiter is nil if LIMITS is off.
+// New returns a service over pool. visits is the client of the service visits; limiter is nil if LIMITS is off.
 func New(
 	pool *pgxpool.Pool, o *outbox.Outbox, visits *identity.Client, limiter *limit.Limiter, options Options,
 	log *slog.Logger,
@@ -104,7 +104,7 @@ type found struct {
 	replaced   bool
 	visit      projected
 	lateUsed   bool
-	backAt     *time.Time // time of the return that the visitor has announced
+	backAt     *time.Time // time at which the visitor announced the return
 
 	asked, wrongDigits int // privacy requests, and tries with other digits than those of the phone
 
@@ -135,7 +135,7 @@ func (f found) state(zone *time.Location) link.State {
 func closing(hours []office.Hours, day string, zone *time.Location) time.Time {
 	start, err := time.ParseInLocation(time.DateOnly, day, zone)
 	if err != nil {
-		return time.Time{} // the column has a day
+		return time.Time{} // impossible: the column's type is date
 	}
 	spans := office.Document{Hours: hours}.On(start.Weekday())
 	if len(spans) == 0 {
@@ -197,7 +197,7 @@ func (s *Service) act(ctx context.Context, f found, req visitorRequest) error {
 	status, err := s.visits.Call(ctx, http.MethodPost, "/internal/visits/"+f.visitID+"/visitor", req, &done)
 	refused := err == nil && status/100 == 4
 	if req.Action == actionLate && (err != nil || status/100 != 2) {
-		// Also after a lost response: visits recognises a second request as a repetition.
+		// This is right even if only the response was lost: visits recognises a second request as a repetition.
 		if err := s.store.returnLate(context.WithoutCancel(ctx), f.visitID); err != nil {
 			return postgres.Classify(err)
 		}

@@ -148,7 +148,7 @@ func (s *store) beginAccept(ctx context.Context, id string) (arrival, error) {
 
 const unmarkAccepting = `UPDATE arrivals SET accepting_at = NULL WHERE id = $1 AND state = 'waiting'`
 
-// endAccept undoes beginAccept if visits has rejected the visit.
+// endAccept undoes beginAccept when it is certain that visits has no visit for the arrival.
 func (s *store) endAccept(ctx context.Context, id string) error {
 	_, err := s.pool.Exec(ctx, unmarkAccepting, id)
 	return err
@@ -197,8 +197,8 @@ WHERE state <> 'waiting' AND answered_at < $1 AND person IS NOT NULL`
 	deleteArrivals = `DELETE FROM arrivals WHERE state <> 'waiting' AND answered_at < $1`
 )
 
-// forgetArrivals removes the persons of arrivals that were answered before the time persons, and deletes the arrivals
-// from before the time rows.
+// forgetArrivals removes the persons of arrivals that were answered before the time persons, and deletes those that
+// were answered before the time rows.
 func (*store) forgetArrivals(ctx context.Context, tx pgx.Tx, persons, rows time.Time) error {
 	if _, err := tx.Exec(ctx, removePersons, persons); err != nil {
 		return err

@@ -53,7 +53,7 @@ WHERE v.stage = 'waiting' AND NOT v.erased
     OR EXISTS (SELECT FROM consents c WHERE c.visit_id = v.id AND c.given))
   AND NOT EXISTS (SELECT FROM deliveries d WHERE d.visit_id = v.id AND d.kind = 'near')`
 
-// tellable returns the waiting visits whose visitors can be notified that they are near, and were not notified yet.
+// tellable returns the waiting visits whose visitors can be notified and were not yet notified that they are near.
 func (s *store) tellable(ctx context.Context) ([]string, error) {
 	rows, err := s.pool.Query(ctx, selectTellable)
 	if err != nil {
@@ -116,7 +116,7 @@ func (*store) finish(ctx context.Context, tx pgx.Tx, id, state, code, providerID
 const requeue = `
 UPDATE deliveries SET state = 'queued', tries = $2, next_at = now() + $3::interval, changed_at = now() WHERE id = $1`
 
-// again queues a delivery again that was certainly not sent, up to a number of tries.
+// again queues a delivery that was certainly not sent, to be tried after wait; tries is the number of tries so far.
 func (s *store) again(ctx context.Context, id string, tries int, wait time.Duration) error {
 	_, err := s.pool.Exec(ctx, requeue, id, tries, wait)
 	return err

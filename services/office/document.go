@@ -41,11 +41,11 @@ type Document struct {
 	// The certifications in other languages, by language and by the entry of Certifications; optional.
 	CertificationTexts map[string]map[string]string `json:"certificationTexts,omitempty"`
 
-	// What visitors do themselves.
+	// Settings for what visitors do themselves.
 	CheckIn      string `json:"checkIn"`      // off, or confirm: reception confirms a request for a token by phone
 	Back         string `json:"back"`         // ask: a visitor who missed a call announces the return to reception
 	Messages     string `json:"messages"`     // off, or on: visitors who agree get messages
-	ArrivalsKept int    `json:"arrivalsKept"` // hours for which a refused request keeps its person; 0: as visits
+	ArrivalsKept int    `json:"arrivalsKept"` // hours for which a refused request keeps its person; 0: like visits
 
 	MessageHours *MessageHours `json:"messageHours,omitempty"` // nil: DefaultMessageHours
 
@@ -148,7 +148,7 @@ type ReasonText struct {
 	Text  string `json:"text"`
 }
 
-// Service is an offered service. Those of the file initialize an empty database.
+// Service is an offered service. The services of the file are stored in an empty database.
 type Service struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
@@ -225,7 +225,7 @@ const NoticeLanguage = "en"
 // NameIn returns the service's name in a language, its own name if it has none there.
 func (s Service) NameIn(language string) string { return cmp.Or(s.Texts[language].Name, s.Name) }
 
-// In returns the document for a page in a language, without the translations to others.
+// In returns the document for a page in a language, without the translations to other languages.
 func (d Document) In(language string) Document {
 	d.Notice.Translations = only(d.Notice.Translations, language)
 	d.CertificationTexts = only(d.CertificationTexts, language)

@@ -9,19 +9,20 @@ import (
 // due, and what follows if a visitor does not come. The key and each key in it are optional.
 type Policy struct {
 	Allowances               Allowances `json:"allowances"`
-	MaxBypass                int        `json:"maxBypass"` // limit of calls of later visitors before one
+	MaxBypass                int        `json:"maxBypass"` // how many later visitors may be called before a visitor
 	Return                   string     `json:"return"`    // place of a returning visitor: keep, end or after:N
 	MissAfterSeconds         int        `json:"missAfterSeconds"`
-	LateAppointmentMinutes   int        `json:"lateAppointmentMinutes"` // a visitor who comes later is a walk-in
+	LateAppointmentMinutes   int        `json:"lateAppointmentMinutes"` // a visitor who is later counts as a walk-in
 	HandPick                 bool       `json:"handPick"`               // whether consultants may call out of order
 	SweepMinutesAfterClosing int        `json:"sweepMinutesAfterClosing"`
 	NudgeAfterSeconds        int        `json:"nudgeAfterSeconds"`    // time after which a call counts as not answered
 	AutoRecall               int        `json:"autoRecall"`           // how often a call is repeated by itself
-	AutoMissAfterSeconds     int        `json:"autoMissAfterSeconds"` // 0: the service marks no visitor as not here
-	RequireCounter           bool       `json:"requireCounter"`       // no call, and no open desk, without a number
+	AutoMissAfterSeconds     int        `json:"autoMissAfterSeconds"` // 0: the service marks no visitor as missed
+	RequireCounter           bool       `json:"requireCounter"`       // a desk needs a number to open and to call
 }
 
-// Allowances are minutes from a visitor's rank to the time when the visitor is due, by class.
+// Allowances are minutes by class of visitors. A visitor is due when they have passed since the visitor's rank, which
+// is a time.
 type Allowances struct {
 	Normal      int `json:"normal"`
 	Deadline    int `json:"deadline"`

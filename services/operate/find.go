@@ -45,7 +45,7 @@ func Find(data string) (Installation, error) {
 	return found, err
 }
 
-// operatorKeys returns the keys with which the operator signs. It verifies nothing, so there are no public keys.
+// operatorKeys returns the keys with which the operator signs. It needs no public keys, because it verifies no token.
 func operatorKeys(key string) (identity.Keys, error) {
 	keys := identity.Keys{Name: contract.CallerOperator}
 	return keys, keys.Private.UnmarshalText([]byte(key))

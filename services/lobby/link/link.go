@@ -34,7 +34,7 @@ func Parse(segment string) (code string, ok bool) {
 	return strings.ToUpper(segment), true
 }
 
-// Hash returns what is stored of a code.
+// Hash returns the SHA-256 digest of a code, which is stored instead of the code.
 func Hash(code string) []byte {
 	sum := sha256.Sum256([]byte(code))
 	return sum[:]

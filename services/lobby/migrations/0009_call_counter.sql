@@ -1,4 +1,4 @@
 -- +goose Up
--- A call that is taken back and made again to the same desk is not sent twice. NULL for "near", and for deliveries of
--- the release before.
+-- The counter of the call: a call that is taken back and made again to the same counter is not sent twice. NULL for
+-- "near", and for deliveries of the previous release.
 ALTER TABLE deliveries ADD COLUMN counter text;

@@ -50,8 +50,8 @@ type Facts struct {
 type Call struct{ Token, Counter string }
 
 const (
-	nearAhead  = 2                // people
-	nearBefore = 10 * time.Minute // the earliest time of the call
+	nearAhead  = 2                // a visitor with at most this many people ahead is near
+	nearBefore = 10 * time.Minute // a visitor is near if the call can come within this time
 	backFor    = 10 * time.Minute // how long a visitor can undo having left
 )
 

@@ -18,7 +18,7 @@ type Box struct {
 	mark []byte
 }
 
-// New returns a Box of a key.
+// New returns a Box with keys derived from key.
 func New(key []byte) *Box {
 	block, err := aes.NewCipher(derived(key, "seal"))
 	if err != nil {

@@ -25,7 +25,8 @@ func (r Report) Who(id string) string {
 	return id
 }
 
-// Write writes the report as one Markdown document. list is the file of persons, took the report's duration.
+// Write writes the report as one Markdown document. list is the name of the file of persons, and took is how long it
+// took to make the report.
 func (r Report) Write(out io.Writer, list string, took time.Duration) error {
 	return document.Execute(out, struct {
 		Report

@@ -156,7 +156,7 @@ func TestBackupAndRestoreNeedAnAdministrator(t *testing.T) {
 	}
 }
 
-// An init container of the pod copies the program into the image with PostgreSQL's client programs.
+// In Kubernetes, an init container copies the program to the container that has PostgreSQL's client programs.
 func TestInstallCopiesTheProgram(t *testing.T) {
 	folder := t.TempDir()
 	if _, err := run(t, "", "install", folder); err != nil {

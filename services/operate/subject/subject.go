@@ -52,7 +52,7 @@ func (d Data) Counts() Counts {
 // ErrPhone rejects an invalid phone number.
 const ErrPhone advice.Advice = "The phone number is not valid: enter its ten digits, without a country code."
 
-// byPhone identifies the person. Call and By are recorded in access logs, unless it is an export by the operator.
+// byPhone identifies the person. Call and By are recorded in access logs, except for an export by the operator.
 type byPhone struct {
 	Phone string         `json:"phone"`
 	Names []string       `json:"names,omitempty"`
@@ -153,7 +153,8 @@ func idsOf(lists ...[]Record) (ids []string) {
 // Report counts the erased rows.
 type Report struct{ Visits, Appointments, Arrivals, Notifications int }
 
-// Step is a service that has erased the person, with the number of its rows. Audit removes the values of its rows.
+// Step is a service that has erased the person, and how many rows it erased. Audit keeps its rows but removes their
+// values.
 type Step struct {
 	Service string
 	Erased  int

@@ -13,7 +13,7 @@ import (
 type announced struct {
 	mu    sync.Mutex
 	head  Position
-	read  int64 // outbox.State.Read of the head
+	read  int64 // State.Read of the announcement
 	heard time.Time
 }
 

@@ -16,7 +16,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// Without announcements, each follower would read the feed four times in two seconds.
+// A follower at the announced head does not read the feed; otherwise it would read it four times in two seconds.
 func TestAFollowerAtTheAnnouncedHeadDoesNotReadTheFeed(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	s := openShop(t, redis.Bus)

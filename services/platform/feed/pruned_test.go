@@ -17,7 +17,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// pruneAll makes a source prune its events, as more than a year later: the newest event of each thing is left.
+// pruneAll makes a source prune its events as if more than a year had passed: the newest event of each thing is left.
 func pruneAll(t *testing.T, shop *testkit.Source) {
 	t.Helper()
 	if _, err := shop.DB.Owner(t).Exec(

@@ -45,7 +45,7 @@ type Answer struct {
 }
 
 // Do sends a request and reads the whole response, at most 64 MiB of it. It returns an error if there is no complete
-// response; no status is an error.
+// response, but not for an error status.
 func Do(through *http.Client, request *http.Request) (Answer, error) {
 	response, err := through.Do(request) //nolint:gosec // the callers are tools of operators, who configure the address
 	if err != nil {

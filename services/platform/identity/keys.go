@@ -21,8 +21,8 @@ const serviceTokenLife = 60 * time.Second
 // clockLeeway is the difference between the clocks of two services that is allowed in addition to the validity.
 const clockLeeway = 5 * time.Second
 
-// headerToken is the header of the token that is signed by the service's key. Meanwhile Authorization has a token that
-// is signed by the shared secret, for replicas of the release before.
+// headerToken is the header of the token that is signed with the service's key. During an upgrade Authorization has a
+// token that is signed with the shared secret, for replicas of the previous release.
 const headerToken = "Service-Token"
 
 var (
@@ -93,12 +93,12 @@ func (p PublicKeys) Verifies(name string, message, signature []byte) bool {
 	})
 }
 
-// Keys has what a service signs and verifies with: its own private key, and the public keys of all.
+// Keys has what a service signs and verifies with: its own private key, and the public keys of all services.
 type Keys struct {
 	Name    string // the service's name
 	Private PrivateKey
 	Public  PublicKeys
-	// Secret is the secret that all services of the release before share; "" when no replica of it runs any more.
+	// Secret is shared by all services of the previous release; "" when no replica of that release runs any more.
 	Secret string
 }
 
@@ -127,7 +127,7 @@ func (k Keys) claims(audience string) jwt.RegisteredClaims {
 }
 
 // Authorize adds the token for audience to the headers of a request. With a shared secret, Authorization has the token
-// that replicas of the release before verify.
+// that replicas of the previous release verify.
 func (k Keys) Authorize(header http.Header, audience string) error {
 	token, err := k.Token(audience)
 	if err != nil {
@@ -167,9 +167,9 @@ func NewServiceTokens(keys Keys) *ServiceTokens {
 	return &ServiceTokens{keys: keys, known: map[string]serviceToken{}}
 }
 
-// Verify returns the service that signed the request for this one, and whether it signed with the shared secret. A
-// holder of that secret can sign as any service. It returns fault.ErrUnauthorized unless the token is valid for at most
-// a minute.
+// Verify returns the service that signed the request's token, and whether it signed with the shared secret. A holder of
+// that secret can sign as any service. It returns fault.ErrUnauthorized unless the token is for this service and valid
+// for at most a minute.
 func (t *ServiceTokens) Verify(r *http.Request) (caller string, shared bool, err error) {
 	text := r.Header.Get(headerToken)
 	if text == "" {

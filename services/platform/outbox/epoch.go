@@ -10,7 +10,7 @@ import (
 // pg_control_checkpoint changes only with the next checkpoint.
 const timeline = `('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer`
 
-// The fingerprint identifies the physical database: it changes when a backup is restored elsewhere, a standby is
+// The columns of here identify the physical database: they differ after a backup is restored elsewhere, a standby is
 // promoted or the database is created again.
 const ensureStream = `
 WITH here AS (

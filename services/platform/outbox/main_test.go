@@ -19,11 +19,11 @@ func TestMain(m *testing.M) { testkit.VerifyNoLeaks(m) }
 
 const source = "shop"
 
-// shop is a service with an outbox whose things have versions.
+// shop is a service with an outbox. Its events are about things, which have versions.
 type shop struct {
 	*outbox.Outbox
 	db    *testkit.Database
-	redis *testkit.Redis // nil: bus is another one
+	redis *testkit.Redis // nil if the test has another bus
 	bus   bus.Bus
 }
 

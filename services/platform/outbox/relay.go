@@ -193,8 +193,8 @@ SELECT pg_try_advisory_xact_lock(hashtextextended('outbox:' || current_database(
   coalesce((SELECT timeline_id = ` + timeline + ` FROM stream_head WHERE stream = $1), false)`
 
 // The statement numbers committed rows without a number, whatever their ids: ids are not in commit order. lockRelay is
-// an earlier statement of the transaction, so that this one's snapshot is newer than the last holder's commit; with an
-// older snapshot it would number rows twice. o.seq IS NULL is a second guard.
+// an earlier statement of the transaction, so that the snapshot of numberRows is newer than the last holder's commit;
+// with an older snapshot it would number rows twice. o.seq IS NULL is a second guard.
 const numberRows = `
 WITH h AS (
   SELECT head, epoch FROM stream_head WHERE stream = $1 FOR UPDATE

@@ -159,7 +159,7 @@ func hangUp(draining <-chan struct{}, next http.Handler) http.Handler {
 }
 
 // rejectFaulty responds with 400 to a request whose end can be read in two ways. The gateways forward none, but a
-// client that reaches the port directly can send one (T11 in docs/gates.md).
+// client that reaches the port directly can send one (T11 in services/docs/gates.md).
 func rejectFaulty(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !framing.Faulty(r) {
