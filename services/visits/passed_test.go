@@ -42,7 +42,7 @@ func TestACallByHandIsCountedApart(t *testing.T) {
 	}
 }
 
-// If a user has moved a visitor, passing counts as by hand, even when Next calls.
+// Visitors who are passed by the call of a moved visitor count as passed by hand, even if Next makes the call.
 func TestAMovedVisitorPassesByHand(t *testing.T) {
 	d := newDesk(t)
 	first, second, moved := d.lined("First"), d.lined("Second"), d.lined("Moved")

@@ -27,7 +27,7 @@ type documentsAnswer struct {
 type documentBody struct {
 	contract.VisitDocument
 	Note string     `json:"note"`
-	By   string     `json:"by"` // "" before this was stored
+	By   string     `json:"by"` // "" for a paper last changed before names were stored
 	At   *wire.Time `json:"at"`
 }
 
@@ -37,7 +37,7 @@ type VisitPapers struct {
 	Documents []documentBody `json:"documents"`
 }
 
-// acknowledgementShort names a receipt.
+// acknowledgementShort is a receipt without its papers.
 type acknowledgementShort struct {
 	No string    `json:"no"`
 	At wire.Time `json:"at"`

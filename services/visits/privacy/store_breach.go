@@ -77,11 +77,13 @@ WITH bounds AS (
   SELECT @from::date::timestamp AT TIME ZONE @zone AS begins, (@to::date + 1)::timestamp AT TIME ZONE @zone AS ends
 )`
 
-// selectLog is ordered by user and call, so that a visit that is read twice is recognized by its last disclosure.
+// selectLog is ordered by user and call, so that addEntry can tell whether a pair of user and call has already counted
+// a visit by comparing one number.
 const selectLog = bounds + `
 SELECT user_id, call, at, visit_ids FROM bounds, access_log WHERE at >= begins AND at < ends ORDER BY user_id, call`
 
-// log calls a function with the entries of the access log in the period, ordered by user and call. ids is reused.
+// log calls a function with each entry of the access log in the period, ordered by user and call. The function must not
+// keep ids.
 func (r breachRows) log(ctx context.Context, each func(by readerCall, at time.Time, ids []pgtype.UUID)) error {
 	rows, err := r.tx.Query(ctx, selectLog, r.args)
 	if err != nil {
@@ -98,7 +100,7 @@ func (r breachRows) log(ctx context.Context, each func(by readerCall, at time.Ti
 }
 
 // The access log does not have users who handle a visit, but they receive its data: the users who registered, sent and
-// decided it, its consultant from the decision on, and an admin who started or completed it instead.
+// decided it, its consultant from the decision on, and an admin who started or completed it in place of the consultant.
 const handled = bounds + `, handled AS (
   SELECT id, phone, name, office_day, created_at, decided_at, started_at, completed_at,
     CASE WHEN created_at >= begins AND created_at < ends THEN created_by END AS registered,

@@ -132,13 +132,14 @@ WHERE id IN (
 	deleteOldErasures = `DELETE FROM privacy_erasures WHERE started_at < $1`
 )
 
-// eraseRequestsOf erases the person with a phone number from the register. Of the rows, kind, times and state stay.
+// eraseRequestsOf removes phone, text and answer from the privacy requests of a phone number. Kind, times and state
+// stay.
 func (s *store) eraseRequestsOf(ctx context.Context, phone string) error {
 	_, err := s.Pool.Exec(ctx, eraseRequestsOf, phone)
 	return err
 }
 
-// eraseOldRequests erases the persons of privacy requests that were answered before a time.
+// eraseOldRequests does the same for at most privacy.EraseBatch privacy requests that were answered before a time.
 func (s *store) eraseOldRequests(ctx context.Context, before time.Time) (int64, error) {
 	tag, err := s.Pool.Exec(ctx, eraseOldRequests, before, privacy.EraseBatch)
 	return tag.RowsAffected(), postgres.Classify(err)

@@ -73,7 +73,7 @@ func accessOf(rule visit.Rule) endpoint.Access {
 	return endpoint.Roles(roles...)
 }
 
-// act is a validated request for an action. The exported fields identify it under its idempotency key.
+// act is a validated request for an action. If its idempotency key is used again, the exported fields must be the same.
 type act struct {
 	ID           string
 	Action       visit.Action
