@@ -48,7 +48,7 @@ func TestACallByMistakeIsTakenBack(t *testing.T) {
 	}
 }
 
-// A call for the wrong consultant, or out of a hold, leaves the visitor with the own consultant.
+// A visitor whom another consultant has called, also out of a hold, waits for the own consultant again after a release.
 func TestAReleasedVisitorStaysWithTheOwnConsultant(t *testing.T) {
 	d := newDesk(t)
 	v := d.arrive("Asha")
@@ -75,7 +75,8 @@ func TestAReleasedVisitorStaysWithTheOwnConsultant(t *testing.T) {
 	waits("held out of a session", interrupted.ID)
 }
 
-// Whatever is pressed within seconds, a visitor has one call, and each visitor behind is passed once by each call.
+// If calls are taken back and made again, there is only one call at a time, and each call counts as one pass of a
+// visitor.
 func TestACallThatIsTakenBackAndMadeAgainIsOneCall(t *testing.T) {
 	d := newDesk(t)
 	passed, due := d.lined("Passed"), d.lined("Due first")

@@ -211,7 +211,7 @@ func TestASweepThatChangesNothingIsNotCounted(t *testing.T) {
 	}
 }
 
-// A visit and a desk that cannot be changed keep no other desk open.
+// If a visit and a desk cannot be changed, the other desks are closed.
 func TestDesksCloseAlthoughAnotherIsLocked(t *testing.T) {
 	d, _ := newDesk(t).midday()
 	late := d.lined("Late")
@@ -236,7 +236,7 @@ func TestDesksCloseAlthoughAnotherIsLocked(t *testing.T) {
 	}
 }
 
-// A replica that hangs loses the lock after the limit of the lock, also if its pool has none.
+// A replica that hangs loses the lock after the time limit of the lock, even if its pool has no statement timeout.
 func TestAReplicaThatHangsLosesTheLock(t *testing.T) {
 	d := newDesk(t)
 	pool, err := postgres.OpenWithoutStatementTimeout(t.Context(), d.db.URL, d.db.Settings)

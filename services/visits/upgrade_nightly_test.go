@@ -19,7 +19,7 @@ import (
 
 // The figures of T24.
 const (
-	visitEvery  = time.Second / 10 // interval between visits in the release before, each of four statements
+	visitEvery  = time.Second / 10 // interval between the visits of that release, each of four statements
 	workAround  = 5 * time.Second  // time of this load before the migration, and after it
 	longestLock = 100 * time.Millisecond
 )

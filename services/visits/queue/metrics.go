@@ -35,7 +35,7 @@ type metrics struct {
 // durations are the buckets of waits and sessions, in seconds.
 var durations = []float64{60, 300, 600, 900, 1200, 1800, 2700, 3600, 5400, 7200}
 
-// newMetrics returns the metrics, registered.
+// newMetrics creates the metrics and registers them.
 func newMetrics(registry prometheus.Registerer) metrics {
 	m := metrics{
 		changes: prometheus.NewCounterVec(prometheus.CounterOpts{

@@ -27,7 +27,7 @@ type Next struct {
 
 func (n *Next) names() (serviceID, consultantID string) { return "", n.Consultant }
 
-// nextCall is one caller of a batch.
+// nextCall is one request of a batch, with the visit that is picked for it.
 type nextCall struct {
 	*Next
 	index   int
@@ -40,8 +40,8 @@ type nextCall struct {
 	instead *line.Waiting // the next visitor, if not the expected one; nil: the call is as expected
 }
 
-// callNext is the writeIn of calls: it calls the next visitor for each. In a batch it reserves only the keys of callers
-// that are not rejected.
+// callNext is the writeIn of requests for the next visitor. In a batch it reserves only the keys of requests that are
+// not rejected.
 func (q *Queue) callNext(ctx context.Context, tx pgx.Tx, batch []*Next) ([]reply[Outcome], error) {
 	replies := leftOut(len(batch))
 	alone := len(batch) == 1
@@ -110,7 +110,8 @@ func checkAll(calls []*nextCall, have *locked, alone bool) (accepted []*nextCall
 	return accepted, rejected, nil
 }
 
-// check returns an error if the caller cannot get a visitor. It finds the caller's open call.
+// check returns an error if the caller cannot get a visitor. If the consultant has an open call, it sets visit and
+// again.
 func (c *nextCall) check(have *locked) error {
 	if _, active := have.consultants[c.Consultant]; !active {
 		return catalog.ErrConsultantUnavailable
@@ -200,7 +201,7 @@ func (q *Queue) pickAll(ctx context.Context, tx pgx.Tx, calls []*nextCall, have 
 	}
 }
 
-// unpick takes back a pick.
+// unpick removes the picked visit from the call, unless the visit is that of an open call.
 func (c *nextCall) unpick() {
 	if !c.again {
 		c.visit, c.passed, c.byHand, c.reasons = "", nil, false, nil

@@ -105,8 +105,8 @@ func (q *Queue) ChangeStatus(ctx context.Context, req changeStatus) (changedVisi
 	return q.answerChange(req.change(ctx, row.Actor(ctx)))
 }
 
-// Act makes any other change of a visit. A request with a key that was used before returns the stored answer, marked as
-// replayed. The errors are those of its path in api.yaml.
+// Act makes a change that ChangeStatus does not. A request with a key that was used before returns the stored answer,
+// marked as replayed. The errors are those of its path in api.yaml.
 func (q *Queue) Act(ctx context.Context, req act) (changedVisit, error) {
 	c, err := req.change(ctx, row.Actor(ctx))
 	if err != nil {

@@ -130,8 +130,8 @@ func leftOut(count int) []reply[Outcome] {
 	return replies
 }
 
-// writeRegistrations is the writeIn of registrations. If the person was erased after the request for it, the visit is
-// erased, too.
+// writeRegistrations is the writeIn of registrations. If the person was erased after the visitor asked for a token, the
+// new visit is erased, too.
 func (q *Queue) writeRegistrations(
 	ctx context.Context, tx pgx.Tx, batch []*Registration,
 ) ([]reply[Outcome], error) {

@@ -58,7 +58,8 @@ const (
 	codeNextChanged = "next_changed"
 )
 
-// AnothersDesk returns ErrNotAssigned for the desk of another consultant. name is "" if it is not known.
+// AnothersDesk returns ErrNotAssigned for the desk of another consultant. name is that consultant's, "" if it is not
+// known.
 func AnothersDesk(name string) error {
 	return ofConsultant(ErrNotAssigned, "This desk is another consultant's.", name)
 }
@@ -69,8 +70,7 @@ func NextChanged(next line.Waiting) error {
 	return fault.New(fault.Conflict, codeNextChanged, fmt.Sprintf("%s is next now.", token)).With("token", token)
 }
 
-// ofConsultant returns err with another sentence. A name that is not "" is the consultant's, and is added to the
-// params.
+// ofConsultant returns err with another sentence, and with the consultant's name in the params unless name is "".
 func ofConsultant(err *fault.Fault, sentence, name string) *fault.Fault {
 	worded := *err
 	worded.Sentence = sentence

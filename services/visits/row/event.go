@@ -123,5 +123,5 @@ func VisitOf(e contract.Visit) visit.Visit {
 	}
 }
 
-// TimeOf returns the time of an event.
+// TimeOf converts a time of an event; nil stays nil.
 func TimeOf(t *wire.Time) *time.Time { return (*time.Time)(t) }

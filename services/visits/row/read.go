@@ -10,8 +10,7 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// The readers of the fields of requests, and their messages for invalid ones: those of docs/spec-items.tsv if it has
-// one.
+// The messages for invalid fields of requests. Where docs/spec-items.tsv specifies a message, it is that one.
 var (
 	nameMissing = fault.NewMessage(fault.CodeRequired, "Name is required")
 	nameLong    = fault.NewMessage(fault.CodeTooLong, "Please shorten the name to 100 characters").

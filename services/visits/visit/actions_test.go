@@ -8,7 +8,8 @@ import (
 )
 
 // A second table of the state machine, written by hand. A line has an action, the stages in which it is accepted with
-// the stage after it, and for each role the visits: all, own, or by the stages in the role's column.
+// the stage after it, and the roles that may make it: for all visits, for visits that are the actor's own or that the
+// actor registered, and after a second colon only in the stages that follow.
 const secondTable = `
 approve    | new>waiting                                                              | pa admin
 deny       | new>denied                                                               | pa admin
@@ -105,7 +106,7 @@ func checkCell(t *testing.T, text string, action Action, stage Stage, role strin
 		Reason: "late",
 	}
 	by := Actor{ID: theirConsultant, Role: role}
-	if action == Take && stage == StageWaiting { // own are the visitors of the line whom the actor may call
+	if action == Take && stage == StageWaiting { // own is then whether the visit is in the actor's line
 		v, facts.Eligible = v.assigned(nil), own
 	}
 	after, outcome, err := v.Change(by, want, facts)

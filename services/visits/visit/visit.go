@@ -15,7 +15,7 @@ type Visit struct {
 	ID             string
 	Day            string // the office day, YYYY-MM-DD
 	Series         string // series of the token: SeriesT, or A to H
-	TokenNo        int    // number of the day and the series
+	TokenNo        int    // number of the token in its day and series
 	Name           string
 	Phone          string
 	ServiceID      string
@@ -32,7 +32,7 @@ type Visit struct {
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 	DecidedAt      *time.Time
-	StartedAt      *time.Time // start of the first sitting
+	StartedAt      *time.Time // start of the first sitting; a sitting is a part of a session between holds
 	CompletedAt    *time.Time
 	EndedAt        *time.Time // left, did not come, or cancelled
 	CreatedBy      string
@@ -131,7 +131,7 @@ type Last struct {
 	ActorID string
 	Name    string // name of the actor
 	At      time.Time
-	Staged  bool   // whether the event has the earlier stage, unlike in releases before stages
+	Staged  bool   // whether the event has the stage before the change; earlier releases had no stages
 	Before  *Visit // nil for a registration, and if it was not read
 }
 
@@ -179,7 +179,8 @@ type TooSoonError struct{ Wait time.Duration }
 // Error implements error.
 func (e *TooSoonError) Error() string { return "the last call was just now" }
 
-// CallOpenError is returned when the consultant has called another visitor. Consultant is the name, "" for the actor.
+// CallOpenError is returned when the consultant has called another visitor. Consultant is the consultant's name, "" for
+// the actor.
 type CallOpenError struct{ Token, Consultant string }
 
 // Error implements error.
@@ -190,7 +191,7 @@ func (e *CallOpenError) Error() string {
 	return fmt.Sprintf("%s has called %s.", e.Consultant, e.Token)
 }
 
-// SessionActiveError is an ErrSessionActive. Consultant is the name, "" for the actor.
+// SessionActiveError is an ErrSessionActive. Consultant is the consultant's name, "" for the actor.
 type SessionActiveError struct{ Consultant string }
 
 // Error implements error.

@@ -48,7 +48,7 @@ const (
 	ArrivalScope = "POST /internal/arrivals"
 )
 
-// refusedArrival has the visit that the arrival has already; nil: it will never have one.
+// refusedArrival has the visit that was registered for the arrival before; nil: no visit will ever be registered.
 type refusedArrival struct {
 	VisitID *string `json:"visitId"`
 }

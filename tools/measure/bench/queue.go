@@ -136,7 +136,7 @@ func (d *queueDay) report(ctx context.Context, r *Report, done []checker.Op, use
 	return nil
 }
 
-// written is the file in which k6 records the outcome of each change.
+// written returns the path of the file in which k6 records the outcome of each change.
 func (d *queueDay) written() string { return filepath.Join(d.options.Data, "k6.jsonl") }
 
 // thresholdsMissed is k6's exit status after a run that missed a threshold.

@@ -25,7 +25,7 @@ var (
 	auditToVisits    = links.Link{From: "audit", To: "visits"}
 )
 
-// Links returns the proxies that the faults need; its method Stand is for the system's options.
+// Links returns the proxies that the faults need. The system must be started with their method Stand as its Link.
 func Links() *links.Links {
 	return links.New(visitsToPostgres, realtimeToRedis, realtimeToVisits, auditToRedis, auditToVisits)
 }
@@ -186,13 +186,14 @@ func changeRecord(ctx context.Context, n *Night) (func(context.Context) error, e
 		`UPDATE audit_records SET actor_name = left(actor_name, -1) WHERE actor_name LIKE '%!'`)(ctx, n)
 }
 
-// copyDisk makes two desks send the same token, after the counter was scraped.
+// copyDisk makes two desks send the same token. Before, it waits until Prometheus has scraped the counter, so that the
+// counter's increase is visible.
 func copyDisk(ctx context.Context, n *Night) (func(context.Context) error, error) {
 	_ = stack.Pause(ctx, 2*Every)
 	return nil, n.office.CopyDisk(ctx)
 }
 
-// holdBack makes a desk send a visit that it reported as unsent an hour ago, after the counter was scraped.
+// holdBack makes a desk send a visit that the desk reported as unsent an hour ago. It waits like copyDisk.
 func holdBack(ctx context.Context, n *Night) (func(context.Context) error, error) {
 	_ = stack.Pause(ctx, 2*Every)
 	desk, err := n.office.PairDesk(ctx)

@@ -190,7 +190,8 @@ func (o *Office) Watch(ctx context.Context) {
 	}
 }
 
-// Day repeats all these actions until ctx ends. It returns the calls that failed although they should have succeeded.
+// Day repeats the visits, mishaps, exports and reports of an office until ctx ends. It returns an error when one of
+// them fails.
 func (o *Office) Day(ctx context.Context) error {
 	desk, err := o.PairDesk(ctx)
 	if err != nil {

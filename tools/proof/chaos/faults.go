@@ -27,7 +27,7 @@ var (
 	}
 )
 
-// fault is one kind of fault. strike returns at its end; the affected programs may still be recovering.
+// fault is one kind of fault. strike returns when the fault ends; the affected programs may still be recovering.
 type fault struct {
 	id, name string
 	nightly  bool          // left out of the smoke run: it takes too long or needs programs built for it

@@ -46,9 +46,9 @@ const (
 	readingLimit = 90 * time.Second
 )
 
-// readRecords reads the outboxes and, once the trail has applied them, the trail. A service may write a denial up to a
-// minute after it counted it: if an outbox has changed meanwhile, everything is read again. A row without a number does
-// not count as a change; the checker reports it.
+// readRecords reads the outboxes and, once the trail has applied them, the trail. A service may write the event of a
+// denial up to a minute after the denial: if an outbox has changed meanwhile, everything is read again. A row without a
+// number does not count as a change; the checker reports it.
 func (r *run) readRecords(ctx context.Context, e *checker.Evidence) error {
 	for begun := time.Now(); ; {
 		if err := r.readFeeds(ctx, e); err != nil {

@@ -17,7 +17,7 @@ const (
 	probeLimit    = time.Minute // time after which an undecided probe is dropped
 )
 
-// rightPaths are one request to each service that requires a session. A consultant is allowed all of them.
+// rightPaths has a path of each service that requires a session. A consultant is allowed to request all of them.
 var rightPaths = []string{"/api/visits/today", "/api/services", "/api/analytics/dashboard", "/api/stream/notifications"}
 
 // probe withdraws rights and measures how long they can still be used ([I12]), until ctx ends.

@@ -13,7 +13,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// The requirements of T23 (docs/gates.md).
+// The requirements of T23 (services/docs/gates.md).
 const (
 	rollingRounds = 5
 	rollingCalls  = 10_000
@@ -114,7 +114,7 @@ func (r *run) roll(ctx context.Context) (*RollingReport, error) {
 
 func (r *RollingReport) judge(e *checker.Evidence, screens []*dashboard) {
 	for _, op := range e.Ops {
-		if op.Kind == checker.Read { // part of a list
+		if op.Kind == checker.Read { // state of a visit in a list
 			continue
 		}
 		r.Calls++
