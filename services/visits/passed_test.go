@@ -66,7 +66,8 @@ func (d *desk) lineOf(person string) (ids []string) {
 	return ids
 }
 
-// A move before a visitor who must be next needs force. It is made once, and can be undone.
+// A move before a visitor who must be next needs force. If it is requested again, it changes nothing. It can be taken
+// back.
 func TestAMoveByForceIsMadeOnceAndTakenBack(t *testing.T) {
 	d := newDesk(t)
 	must, second, third := d.lined("Must be next"), d.lined("Second"), d.lined("Third")
@@ -94,7 +95,7 @@ func TestAMoveByForceIsMadeOnceAndTakenBack(t *testing.T) {
 	}
 }
 
-// If force was not needed, it is not recorded: the visitor does not go before visitors who must be next later.
+// If a move does not need force, it is not recorded as forced: visitors who must be next later still go first.
 func TestForceThatIsNotNeededIsNoForce(t *testing.T) {
 	d := newDesk(t)
 	first, second := d.lined("First"), d.lined("Second")

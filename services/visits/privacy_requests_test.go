@@ -12,7 +12,7 @@ import (
 
 const otherPhone = "9822200011"
 
-// heldRequest is a privacy request of the register in the API.
+// heldRequest is a privacy request of the register, as the API returns it.
 type heldRequest struct {
 	ID, Kind, Phone, Text, State, Answer string
 	Overdue                              bool

@@ -45,7 +45,7 @@ func TestAMoveBeforeTheFirstRangeKeepsWhatIsOwed(t *testing.T) {
 	}
 }
 
-// The undo of an approval ends the promise for the line, the undo of a registration ends all.
+// The undo of an approval ends the promise for the line, the undo of a registration ends all promises.
 func TestUndoneApprovalsAndRegistrations(t *testing.T) {
 	d := newDesk(t)
 	d.openDesks("consultant")

@@ -95,8 +95,8 @@ func TestAVisitorsInvalidRequestIsRejected(t *testing.T) {
 	}
 }
 
-// The register has one open privacy request of a kind with a text. After an answer, or with another text, there can be
-// another.
+// The register has at most one open privacy request of a visitor with the same kind and text. After an answer, or with
+// another text, the visitor can send another.
 func TestAVisitorAsksAgainAfterAnAnswer(t *testing.T) {
 	d := newDesk(t)
 	id := d.arrive("Asha").ID

@@ -41,8 +41,8 @@ func TestMain(m *testing.M) {
 // rows.
 type writing struct {
 	Database, Host, Offered string
-	Decide                  bool // decisions about visits, not registrations
-	Through                 bool // whether through the service and not by the statement
+	Decide                  bool // whether to decide visits and not to register them
+	Through                 bool // whether to write through the service and not by the statement
 	Clients                 int
 	Lasting                 time.Duration
 }

@@ -113,9 +113,9 @@ type changeDocuments struct {
 	Version   *int64
 }
 
-// ChangeDocuments replaces the papers of a visit. If nothing changes, it publishes no event and the access log records
-// a reading. Errors: not_found, not_assigned, visit_over when the visit is erased, stale_version, and validation of the
-// papers.
+// ChangeDocuments replaces the papers of a visit. If nothing changes, it publishes no event and records a reading in
+// the access log. Errors: not_found, not_assigned, visit_over when the visit is erased, stale_version, and validation
+// of the papers.
 func (p *Papers) ChangeDocuments(ctx context.Context, req changeDocuments) (answer documentsAnswer, err error) {
 	err = p.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		v, err := p.store.LockFor(ctx, tx, req.ID, visit.Visit.HandlesDocuments)

@@ -18,7 +18,7 @@ import (
 
 type store struct{ *row.DB }
 
-// querier is a pool or a transaction; queries is one that reads several rows.
+// querier reads one row, queries reads several. Both are a pool or a transaction.
 type (
 	querier interface {
 		QueryRow(ctx context.Context, sql string, args ...any) pgx.Row

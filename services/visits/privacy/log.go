@@ -17,7 +17,7 @@ type AccessLog struct {
 	db *row.DB
 
 	mu       sync.Mutex
-	day      string               // the office day of recorded, YYYY-MM-DD
+	day      string               // office day of the entries in recorded, YYYY-MM-DD
 	recorded map[reading]*big.Int // bit set of token numbers
 }
 

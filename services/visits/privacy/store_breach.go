@@ -77,8 +77,8 @@ WITH bounds AS (
   SELECT @from::date::timestamp AT TIME ZONE @zone AS begins, (@to::date + 1)::timestamp AT TIME ZONE @zone AS ends
 )`
 
-// selectLog is ordered by user and call, so that addEntry can tell whether a pair of user and call has already counted
-// a visit by comparing one number.
+// selectLog is ordered by user and call, so addEntry needs to remember only the last pair of user and call that has
+// counted a visit.
 const selectLog = bounds + `
 SELECT user_id, call, at, visit_ids FROM bounds, access_log WHERE at >= begins AND at < ends ORDER BY user_id, call`
 

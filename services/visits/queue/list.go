@@ -41,7 +41,7 @@ func (q *Queue) Pending(ctx context.Context, since feed.Since) (visitsAnswer, er
 	return q.list(ctx, listPending, row.Actor(ctx), "", "pending", since)
 }
 
-// list reads the changes of a list since a position, or the whole list if it cannot continue from there. It records the
+// list reads the changes of a list since a position, or the whole list if the changes are not known. It records the
 // disclosures and returns the list as the given user sees it.
 func (q *Queue) list(
 	ctx context.Context, l list, by visit.Actor, consultant, call string, since feed.Since,

@@ -46,7 +46,7 @@ var everyStage = []Stage{
 // cell has the values of the second table for an action, a stage and a role.
 type cell struct {
 	to                Stage
-	role, own, mine   bool   // whether the role has a grant; for own visits; for visits it registered
+	role, own, mine   bool   // whether the role has a grant; only for own visits; only for visits it registered
 	only              string // stages of the grant, "": all
 	known             bool   // whether the action is accepted in the stage
 	stage             Stage

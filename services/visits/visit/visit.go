@@ -48,13 +48,13 @@ type Visit struct {
 	Version        int64
 
 	Class         string    // a class of package line
-	RankAt        time.Time // orders the line with the class's allowance
+	RankAt        time.Time // due time without the class's allowance
 	DueAt         *time.Time
 	MovedDue      *time.Time // replaces DueAt
 	MovedBy       string
 	MovedReason   string
 	MovedForced   bool
-	Bypassed      int // number of calls of later visitors by the rule
+	Bypassed      int // how many later visitors the rule has called first
 	PassedByHand  int
 	Counter       string
 	CalledAt      *time.Time // the last call
@@ -75,7 +75,7 @@ type Visit struct {
 
 	TokenAlso   string     // a token that a paired desk gave the same visitor while offline
 	ArrivedAt   *time.Time // offline visit: time of the registration at its paired desk
-	AfterNo     *int       // offline visit: the last number of T at its arrival, which it follows in lists
+	AfterNo     *int       // offline visit: last number of series T at its arrival; lists have the visit after it
 	ServiceGone bool       // offline visit: its service was no longer offered when it was sent
 }
 

@@ -53,7 +53,7 @@ func (v *Visitors) visitorRoutes() []endpoint.Route {
 	}
 }
 
-// serveWaiting writes the places, or 304 if If-None-Match has their tag.
+// serveWaiting writes the places, or 304 if If-None-Match has the ETag of the places.
 func (v *Visitors) serveWaiting(w http.ResponseWriter, r *http.Request) error {
 	answer, err := v.waiting(r.Context())
 	if err != nil {

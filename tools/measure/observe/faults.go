@@ -168,7 +168,7 @@ func (n *Night) execute(ctx context.Context, service, statement string, values .
 	})
 }
 
-// changed runs a statement, and later the statement that reverts it.
+// changed returns a fault that runs a statement and, to end, the statement that reverts it.
 func changed(service, statement, back string) beginning {
 	return func(ctx context.Context, n *Night) (func(context.Context) error, error) {
 		return func(ctx context.Context) error { return n.execute(ctx, service, back) }, n.execute(ctx, service, statement)

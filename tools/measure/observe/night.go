@@ -95,7 +95,7 @@ func (n *Night) allKnown() error {
 	return errors.Join(errs...)
 }
 
-// quiet runs an office without a fault.
+// quiet runs an office without a fault. It returns an error if an alert fires.
 func (n *Night) quiet(ctx context.Context) error {
 	n.Progress.Printf("%s in which nothing is wrong", n.Quiet)
 	for end := time.Now().Add(n.Quiet); time.Now().Before(end) && ctx.Err() == nil; _ = stack.Pause(ctx, Every) {

@@ -41,7 +41,7 @@ type DispatchReport struct {
 	Violations []checker.Violation
 }
 
-// Valid reports whether no visitor was called twice or lost, and the order of the events keeps the rule of the line.
+// Valid reports whether no visitor was called twice or lost, and the order of the calls follows the rule of the line.
 func (r *DispatchReport) Valid() bool {
 	return r.Calls > 0 && len(r.Violations) == 0 &&
 		!slices.ContainsFunc(r.Wrong, func(row [2]string) bool { return row[1] != "0" })

@@ -31,7 +31,7 @@ var (
 type fault struct {
 	id, name string
 	nightly  bool          // left out of the smoke run: it takes too long or needs programs built for it
-	aside    bool          // affects a program that no robot needs: requests may not fail meanwhile
+	aside    bool          // affects a program that no robot needs: requests must not fail meanwhile
 	duration time.Duration // 0: as planned
 	strike   strikeFunc
 }

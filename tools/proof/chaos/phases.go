@@ -255,7 +255,7 @@ func withReplica(service string, happen phase) phase {
 	}
 }
 
-// twice probes a right two times.
+// twice returns a phase that probes a right two times.
 func twice(probe func(*run, context.Context, *crew)) phase {
 	return func(ctx context.Context, r *run, c *crew) error {
 		for range 2 {

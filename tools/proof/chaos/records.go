@@ -187,7 +187,7 @@ func (r *run) readFeeds(ctx context.Context, e *checker.Evidence) error {
 	return nil
 }
 
-// readOwners reads the owners' tables.
+// readOwners reads the records from the databases of the services that own them.
 func (r *run) readOwners(ctx context.Context, e *checker.Evidence) error {
 	e.Rows, e.Serves = map[checker.Subject]map[string]any{}, map[string][]string{}
 	for _, owned := range ownedRows {
@@ -219,7 +219,7 @@ func texts(list any) (texts []string) {
 	return texts
 }
 
-// projections have a status and a stage of each visit.
+// projections has queries for the status and the stage of each visit, in the services other than visits.
 var projections = []struct{ service, query string }{
 	{"audit", `SELECT DISTINCT ON (1, 2) status,
   coalesce(stage, CASE status WHEN 'approved' THEN 'waiting' ELSE status END), id::text FROM visits`},

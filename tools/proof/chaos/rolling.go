@@ -107,7 +107,7 @@ func (r *run) roll(ctx context.Context) (*RollingReport, error) {
 	if err != nil {
 		return nil, err
 	}
-	closeScreens() // Only then are their gaps complete.
+	closeScreens() // The gaps of the dashboards are complete only then.
 	report.judge(evidence, screens)
 	return report, ctx.Err()
 }
