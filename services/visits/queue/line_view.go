@@ -190,7 +190,7 @@ type nextAnswer struct {
 	replayed bool
 }
 
-// nextResponse is a response with 200 and the called visit.
+// nextResponse is a response with 200, and the called visit if there is one.
 type nextResponse struct{ nextAnswer }
 
 // MarshalJSON writes the part of the answer that is sent to the caller.

@@ -42,8 +42,8 @@ func (q *Queue) Sweep(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// SweepOnce resumes visits whose hold has ended and, with sweep, ends the calls that are left after closing and deletes
-// drafts of visits that have ended. It does nothing while another replica runs it.
+// SweepOnce resumes visits whose hold has ended. With sweep, after closing, it also ends the calls that are left,
+// deletes drafts of visits that have ended, and closes desks. It does nothing while another replica runs it.
 func (q *Queue) SweepOnce(ctx context.Context, sweep bool) error {
 	if err := q.directory.ReadAgain(ctx); err != nil {
 		return postgres.Classify(err)

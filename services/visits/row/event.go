@@ -13,7 +13,8 @@ import (
 )
 
 // Change returns the event of a change of a visit, with the whole visit before and after. The kinds are those of
-// visit.Actions, visit.Created and contract.VisitErased; before is nil for the last two.
+// visit.Actions, visit.Created and those of contract for visits; before is nil for visit.Created and
+// contract.VisitErased.
 func Change(kind string, before *visit.Visit, after visit.Visit) outbox.Change {
 	change := outbox.Change{
 		Type:     kind,
@@ -101,8 +102,8 @@ func ReadEvent(text []byte) (visit.Visit, error) {
 	return VisitOf(event), nil
 }
 
-// VisitOf returns the visit in an event. It lacks the ids of the actors, which events do not have, and its times have
-// milliseconds.
+// VisitOf returns the visit in an event. It lacks the ids of the actors except CalledBy, which events do not have, and
+// its times have milliseconds.
 func VisitOf(e contract.Visit) visit.Visit {
 	return visit.Visit{
 		ID: e.ID, Day: e.Day, Series: cmp.Or(e.Series, visit.SeriesT), TokenNo: e.TokenNo, Name: e.Name, Phone: e.Phone,

@@ -72,7 +72,7 @@ func ReadNotes(field wire.Field[string], rejected *fault.Fields) string {
 	}.Read(field, rejected)
 }
 
-// ReadID reads the visit's id from the path. It returns fault.ErrNotFound for a text that is not a UUID.
+// ReadID reads the id of a record from the path. It returns fault.ErrNotFound for a text that is not a UUID.
 func ReadID(r *http.Request) (string, error) {
 	id, err := uuid.Parse(r.PathValue("id"))
 	if err != nil || len(r.PathValue("id")) != 36 {

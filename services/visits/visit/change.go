@@ -21,7 +21,7 @@ func (v Visit) Change(by Actor, want Request, facts Facts) (Visit, Outcome, erro
 	return v, Apply, nil
 }
 
-// changed applies an action. to is the stage of the rule, or "" if this function decides.
+// changed applies an action. to is the stage of the rule, or "" if the stage is kept or this function decides.
 func (v Visit) changed(by Actor, want Request, facts Facts, to Stage) Visit {
 	at := facts.At
 	if v.SatSince != nil && want.Action != Correct {

@@ -19,7 +19,7 @@ import (
 // The size of the phase dispatch.
 const (
 	dispatchCallers = 64                     // consultants
-	dispatchFeeders = 8                      // receptionists who also approve
+	dispatchFeeders = 8                      // admins who register visitors and approve them
 	dispatchEditors = 4                      // PAs
 	dispatchWaiting = 200                    // visitors in the line that the feeders keep
 	dispatchKills   = 6                      // kills of the two replicas of visits, alternately

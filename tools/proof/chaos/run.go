@@ -320,7 +320,7 @@ func (r *run) kill(ctx context.Context, name string, signal syscall.Signal) erro
 	return nil
 }
 
-// awaitReady waits until every program is ready, and records those that are late.
+// awaitReady waits until every program is ready, and records the first one that is late.
 func (r *run) awaitReady(ctx context.Context, fault string) {
 	until := time.Now().Add(readyTime)
 	for name, admin := range r.system.Admin() {
