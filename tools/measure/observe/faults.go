@@ -41,7 +41,7 @@ type fault struct {
 	begin  beginning     // nil: the fault consists of what keep does
 	// keep, if it is not nil, is repeated until the alerts fire.
 	keep func(context.Context, *Night) error
-	// slow alerts look back over a day or more: the run does not wait for their end.
+	// slow alerts look back over an hour or more: the run does not wait for their end.
 	slow bool
 }
 
@@ -186,8 +186,8 @@ func changeRecord(ctx context.Context, n *Night) (func(context.Context) error, e
 		`UPDATE audit_records SET actor_name = left(actor_name, -1) WHERE actor_name LIKE '%!'`)(ctx, n)
 }
 
-// copyDisk makes two desks send the same token. Before, it waits until Prometheus has scraped the counter, so that the
-// counter's increase is visible.
+// copyDisk sends the same token of one desk from two computers. It first waits until Prometheus has scraped the counter
+// of such conflicts, so that the counter's increase is visible.
 func copyDisk(ctx context.Context, n *Night) (func(context.Context) error, error) {
 	_ = stack.Pause(ctx, 2*Every)
 	return nil, n.office.CopyDisk(ctx)
@@ -355,7 +355,7 @@ func anyhow(what func(context.Context, *Night) error) func(context.Context, *Nig
 	}
 }
 
-// crowd signs sixty users in at once with a wrong password. Those above the limit are rejected.
+// crowd sends sixty sign-ins with a wrong password at once. Those above the limit are rejected.
 func crowd(ctx context.Context, n *Night) error {
 	var all sync.WaitGroup
 	for range 60 {
