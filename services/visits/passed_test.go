@@ -66,8 +66,7 @@ func (d *desk) lineOf(person string) (ids []string) {
 	return ids
 }
 
-// A move before a visitor who must be next needs force. If it is requested again, it changes nothing. It can be taken
-// back.
+// A move before a visitor who must be next needs force. A repetition changes nothing, and the move can be taken back.
 func TestAMoveByForceIsMadeOnceAndTakenBack(t *testing.T) {
 	d := newDesk(t)
 	must, second, third := d.lined("Must be next"), d.lined("Second"), d.lined("Third")

@@ -105,8 +105,7 @@ func TestOnlyWhoIsLateComesBackByTheClock(t *testing.T) {
 	}
 }
 
-// The system resumes a late visitor. After closing, a called visitor who did not come becomes a no-show, and desks
-// close.
+// The system resumes a late visitor. After closing, a called visitor who did not come is a no-show, and desks close.
 func TestTheSweepEndsTheDay(t *testing.T) {
 	d, _ := newDesk(t).midday()
 	late, missed := d.lined("Late"), d.lined("Missed")

@@ -37,8 +37,7 @@ func TestAVisitorWithdrawsAConsent(t *testing.T) {
 	}
 }
 
-// A visitor's privacy request needs the last digits of the phone, is added to the register once, and is due like any
-// other.
+// A visitor's privacy request needs the last digits of the phone, is added to the register once, and is due as usual.
 func TestAVisitorsRequestIsInTheRegister(t *testing.T) {
 	d := newDesk(t)
 	id := d.arrive("Asha").ID

@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-// writing is what the clients write, and for how long: through the service, or by one statement that writes the same
+// writing is what the clients write, and for how long: through the service, or by a statement that writes the same
 // rows.
 type writing struct {
 	Database, Host, Offered string

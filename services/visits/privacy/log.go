@@ -75,8 +75,7 @@ func (a *AccessLog) remember(by visit.Actor, call, today string, fresh []visit.V
 	}
 }
 
-// tokenBit returns the bit of a visit in the set of a day: nine bits for each token number, for the series T and A to
-// H.
+// tokenBit returns the bit of a visit in the set of a day: nine bits for each number, for the series T and A to H.
 func tokenBit(v visit.Visit) int {
 	series := 0
 	if v.Series != visit.SeriesT {

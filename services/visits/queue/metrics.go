@@ -134,8 +134,7 @@ var (
 
 const oldestHelp = "Longest wait of the visitors of today who are waiting; 0 when there are none."
 
-// queueCollector reads the state of the queue from the database when metrics are collected. All replicas return the
-// same values.
+// queueCollector reads the queue from the database when metrics are collected. All replicas return the same values.
 type queueCollector struct{ store *store }
 
 // Describe implements prometheus.Collector.

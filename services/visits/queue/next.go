@@ -110,8 +110,7 @@ func checkAll(calls []*nextCall, have *locked, alone bool) (accepted []*nextCall
 	return accepted, rejected, nil
 }
 
-// check returns an error if the caller cannot get a visitor. If the consultant has an open call, it sets visit and
-// again.
+// check returns an error if the caller cannot get a visitor. An open call of the consultant sets visit and again.
 func (c *nextCall) check(have *locked) error {
 	if _, active := have.consultants[c.Consultant]; !active {
 		return catalog.ErrConsultantUnavailable
@@ -135,8 +134,8 @@ func (c *nextCall) counter(have *locked) string {
 	return cmp.Or(c.Counter, have.desks[c.Consultant].Counter)
 }
 
-// asExpected removes from a batch the calls whose next visitor is not the expected one, so that their keys are not
-// reserved.
+// asExpected removes from a batch the calls whose next visitor is not the expected one, so as not to reserve their
+// keys.
 func asExpected(calls []*nextCall, have *locked) (kept []*nextCall) {
 	waiting := slices.Clone(have.waiting)
 	for _, c := range calls {
@@ -263,8 +262,7 @@ func (c *nextCall) answer() *nextAnswer {
 	return &nextAnswer{Again: c.again, Reasons: reasonsOf(c.reasons), Waiting: c.waiting}
 }
 
-// unchanged sets the replies to calls that change no visit, for an open call or an empty line, and returns their
-// responses.
+// unchanged sets the replies to calls that change no visit (an open call, an empty line), and returns their responses.
 func unchanged(calls []*nextCall, have *locked, replies []reply[Outcome]) (answers []idempotency.Response) {
 	for _, c := range calls {
 		if c.visit != "" && !c.again {

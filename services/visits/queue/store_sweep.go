@@ -17,8 +17,7 @@ type overdue struct {
 	closed        bool // whether the office has been closed for long enough
 }
 
-// A hold ends on the day on which it began. A hold that ended more than a day ago, because no sweep ran, is not
-// resumed.
+// A hold ends on the day on which it began. A hold that ended more than a day ago, without a sweep, is not resumed.
 const selectDue = `
 SELECT id::text, stage FROM visits
 WHERE stage = 'held' AND held_reason = 'late' AND held_until < now() AND held_until > now() - interval '1 day'

@@ -58,8 +58,7 @@ const (
 	codeNextChanged = "next_changed"
 )
 
-// AnothersDesk returns ErrNotAssigned for the desk of another consultant. name is that consultant's, "" if it is not
-// known.
+// AnothersDesk returns ErrNotAssigned for the desk of another consultant. name is the consultant's, "" if not known.
 func AnothersDesk(name string) error {
 	return ofConsultant(ErrNotAssigned, "This desk is another consultant's.", name)
 }

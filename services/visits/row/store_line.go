@@ -35,8 +35,7 @@ func (db *DB) QueueLine(reads *pgx.Batch, waiting *[]line.Waiting) {
 	})
 }
 
-// ConsultantDesks are the desks d of active consultants c, with the visit v that is called to the desk or in session
-// there.
+// ConsultantDesks are the desks d of active consultants c, with the visit v that is called or in session there.
 const ConsultantDesks = `
 FROM consultants c LEFT JOIN desks d ON d.consultant_id = c.id
 LEFT JOIN (

@@ -9,8 +9,7 @@ import (
 // LongestNotes is the largest number of characters of the notes of one stage.
 const LongestNotes = 2000
 
-// NotesLongError is returned for notes that do not fit after those of the stage. Left is the number of characters that
-// fit.
+// NotesLongError is returned for notes that do not fit after those of the stage. Left is how many characters fit.
 type NotesLongError struct {
 	Action Action
 	Left   int

@@ -113,8 +113,7 @@ func TestAReleaseIsUndone(t *testing.T) {
 	}
 }
 
-// A session can begin from the line without a call, if the visitor is in the caller's line and the caller has no other
-// visitor.
+// A session can begin from the line without a call, if the caller may call the visitor and has no other visitor.
 func TestASessionOutOfTheLine(t *testing.T) {
 	rao := &Consultant{ID: theirConsultant, Name: "CA Rao"}
 	caller, facts := Actor{ID: theirConsultant, Role: consultant}, today()

@@ -179,8 +179,7 @@ type TooSoonError struct{ Wait time.Duration }
 // Error implements error.
 func (e *TooSoonError) Error() string { return "the last call was just now" }
 
-// CallOpenError is returned when the consultant has called another visitor. Consultant is the consultant's name, "" for
-// the actor.
+// CallOpenError is returned when the consultant has called another visitor. Consultant is a name, "" for the actor.
 type CallOpenError struct{ Token, Consultant string }
 
 // Error implements error.

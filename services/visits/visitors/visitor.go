@@ -100,8 +100,7 @@ type visitorAct struct {
 	From   string // the digest of the address
 }
 
-// visitorActions are the actions of a visitor by their names in a request. "here" also reopens a visit that the visitor
-// has left.
+// visitorActions are a visitor's actions by their names in a request. "here" also reopens a visit that was left.
 var visitorActions = map[string]visit.Action{
 	"late": visit.Hold, "left": visit.Leave, "back": visit.Back, "here": visit.Resume,
 }

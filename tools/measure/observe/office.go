@@ -189,8 +189,7 @@ func (o *Office) Watch(ctx context.Context) {
 	}
 }
 
-// Day repeats the visits, mishaps, exports and reports of an office until ctx ends. It returns an error when one of
-// them fails.
+// Day repeats visits, mishaps, exports and reports until ctx ends. It returns an error when one of them fails.
 func (o *Office) Day(ctx context.Context) error {
 	desk, err := o.PairDesk(ctx)
 	if err != nil {

@@ -47,7 +47,7 @@ type DrillReport struct {
 	Load       string
 }
 
-// Valid reports whether the new epoch was in the trail in time, every dashboard received a reset, and every invariant
+// Valid reports whether the trail had the new epoch in time, every dashboard received a reset, and every invariant
 // held.
 func (d *DrillReport) Valid() bool {
 	return d.NewEpoch && d.Reset == d.Dashboards && d.Caught <= drillLimit && len(d.Violations) == 0

@@ -39,8 +39,7 @@ FROM users WHERE deleted_at IS NULL`},
   'target_roles', target_roles) FROM notifications`},
 }
 
-// Time limits: until the trail has all events of the outboxes, and until the outboxes were read without a change
-// meanwhile.
+// Time limits: until the trail has all events of the outboxes, and until no outbox has changed while all were read.
 const (
 	trailLimit   = 10 * time.Second
 	readingLimit = 90 * time.Second

@@ -159,8 +159,7 @@ func (r *run) expect(
 	}
 }
 
-// streamMargin is the time for a stream's end to travel through the gateway to the harness, in addition to the
-// limit.
+// streamMargin is the time for a stream's end to reach the harness through the gateway, in addition to the limit.
 const streamMargin = 250 * time.Millisecond
 
 // patience returns how long a right may outlive its end between two times: a second, or 30 s while auth may be

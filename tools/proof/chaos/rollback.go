@@ -64,8 +64,7 @@ WHERE datname = current_database() AND state = 'idle in transaction' AND (query 
 	})
 }
 
-// delayed slows the requests of visits to PostgreSQL, so that transactions overlap and commits are in flight for a
-// while.
+// delayed slows the requests of visits to PostgreSQL, so that transactions overlap and commits take a while.
 func (r *run) delayed(ctx context.Context, happen func(*pgx.Conn) error) error {
 	if err := r.links.Delay(visitsToPostgres, slowness); err != nil {
 		return err

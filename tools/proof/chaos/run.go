@@ -248,8 +248,7 @@ func (r *run) screens(c *crew, count int) []*dashboard {
 	return screens
 }
 
-// work runs the robots while the faults of the plan are injected, and returns the programs' figures before the
-// first fault.
+// work runs the robots while it injects the planned faults, and returns the programs' figures before the first fault.
 func (r *run) work(ctx context.Context, c *crew) (before map[string]vitals, err error) {
 	stop := c.work(ctx)
 	defer stop()
