@@ -80,7 +80,7 @@ func TestACorrectionOfTheServiceEndsThePromise(t *testing.T) {
 	}
 }
 
-// A promise of yesterday ends, but not while an event is not applied yet.
+// A promise of yesterday ends, but only after all events have been applied.
 func TestWhatWasOwedYesterdayIsForgotten(t *testing.T) {
 	d := newDesk(t)
 	owed := d.lined("Without a desk")

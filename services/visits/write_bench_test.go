@@ -68,7 +68,7 @@ var writers = []int{1, 8, 32, 128}
 //
 //	go test -run - -bench Write -benchtime 1x ./visits
 //
-// The relay numbers and publishes; no service follows. With -short each side writes once, for a second.
+// The relay numbers and publishes the events; no service reads them. With -short each side writes once, for a second.
 func BenchmarkWrite(b *testing.B) {
 	at := writing{Offered: uuid.NewString()}
 	at.Database, at.Host = startWriting(b, at.Offered)

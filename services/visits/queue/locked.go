@@ -35,7 +35,7 @@ type locked struct {
 	at           row.Point // time and position at which calls of the next visitor read the line
 }
 
-// appointment is an appointment at the time of a registration.
+// appointment is the state of an appointment when a visit is registered for it.
 type appointment struct {
 	slot   time.Time
 	usable bool // whether it is confirmed, of today, and without a visit

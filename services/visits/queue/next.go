@@ -110,7 +110,7 @@ func checkAll(calls []*nextCall, have *locked, alone bool) (accepted []*nextCall
 	return accepted, rejected, nil
 }
 
-// check returns an error if the caller cannot get a visitor. An open call of the consultant sets visit and again.
+// check returns an error if the caller cannot get a visitor. If a call is open, it sets visit and again.
 func (c *nextCall) check(have *locked) error {
 	if _, active := have.consultants[c.Consultant]; !active {
 		return catalog.ErrConsultantUnavailable

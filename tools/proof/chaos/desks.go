@@ -104,7 +104,7 @@ func concurrentErrors(desks []*paired, do func(*paired) error) error {
 	return errors.Join(errs...)
 }
 
-// lease requests the desk's days.
+// lease requests the days for which the desk may issue tokens.
 func (d *paired) lease(ctx context.Context) error {
 	var answer struct {
 		Days []struct {
