@@ -150,7 +150,7 @@ func TestAHoldOfAVisitorOfYesterdayEnds(t *testing.T) {
 	}
 }
 
-// Notes of a session that was never completed are deleted with the day. Until then an undo finds them.
+// The sweep deletes the drafts of visits that ended an hour ago or earlier. The draft of a visitor on hold stays.
 func TestTheSweepDeletesDraftsOfVisitsThatHaveEnded(t *testing.T) {
 	d := newDesk(t)
 	for _, action := range []string{"leave", "cancel"} {

@@ -47,7 +47,7 @@ type address struct {
 	port           int
 }
 
-// addresses returns the addresses in a pod's variables, also in values from Secrets.
+// addresses returns the addresses in a pod's variables, also in values from Secrets, and in its arguments.
 func (s *set) addresses(of pod, errs *[]error) []address {
 	var found []address
 	for _, env := range of.env {
