@@ -120,7 +120,7 @@ func (d *desk) use(action, of string) (usedSubject, answer) {
 
 const byPhone = `"phone":"` + ashasPhone + `"`
 
-// An admin finds and exports a person. The access log and the trail record the admin; the trail does not record the
+// An admin finds and exports a person. The access log and the trail record the admin; the trail does not name the
 // person.
 func TestAPersonIsFoundAndExported(t *testing.T) {
 	d := newDesk(t)

@@ -31,8 +31,7 @@ func ashasRegistration(service string) string {
 		ashasName, ashasPhone, service, strings.Fields(ashasNotes)[0])
 }
 
-// aDayOfAsha creates a completed visit with notes of every stage and a repeated request, and a visit of another
-// visitor.
+// aDayOfAsha creates a completed visit with notes of every stage and a repeated request, and another visitor's visit.
 func (d *desk) aDayOfAsha() (id string) {
 	d.t.Helper()
 	notes := strings.Fields(ashasNotes)

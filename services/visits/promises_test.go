@@ -8,7 +8,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// After a hold the session continues without a call, so its time from call to start is not the whole first stretch.
+// After a hold the session continues without a new call. The record of its second stretch must not have the call of the
+// first, because the time from call to start would then include the first stretch.
 func TestTheSecondStretchOfASessionIsNotCalledBeforeTheFirstHasEnded(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Visitor")
@@ -44,7 +45,7 @@ func TestAMoveBeforeTheFirstRangeKeepsWhatIsOwed(t *testing.T) {
 	}
 }
 
-// The undo of an approval ends the promise for the line, the undo of a registration ends all.
+// The undo of an approval ends the promise for the line, the undo of a registration ends all promises.
 func TestUndoneApprovalsAndRegistrations(t *testing.T) {
 	d := newDesk(t)
 	d.openDesks("consultant")
@@ -64,7 +65,7 @@ func TestUndoneApprovalsAndRegistrations(t *testing.T) {
 	}
 }
 
-// A correction of the name keeps a promise. A correction of the service makes it a promise of the other service.
+// A correction of the name keeps a promise. A correction of the service ends it as transferred.
 func TestACorrectionOfTheServiceEndsThePromise(t *testing.T) {
 	d := newDesk(t)
 	gst := d.offering("GST")
@@ -79,7 +80,7 @@ func TestACorrectionOfTheServiceEndsThePromise(t *testing.T) {
 	}
 }
 
-// A promise that was due yesterday is no longer due, but nothing is ended while an event is not applied.
+// A promise of yesterday ends, but only after all events have been applied.
 func TestWhatWasOwedYesterdayIsForgotten(t *testing.T) {
 	d := newDesk(t)
 	owed := d.lined("Without a desk")

@@ -191,8 +191,7 @@ func TestConcurrentCompletionsMakeOneChange(t *testing.T) {
 	}
 }
 
-// I7: a session that is started while the previous one is being completed is rejected, or starts after the end of that
-// one.
+// I7: a session that is started while the previous one is being completed is rejected, or starts after its end.
 func TestSessionsOfAConsultantDoNotOverlap(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true

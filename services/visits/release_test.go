@@ -16,8 +16,7 @@ func (d *desk) officeWith(policy string) {
 		ON CONFLICT (only_row) DO UPDATE SET policy = EXCLUDED.policy`, policy)
 }
 
-// A call by mistake is taken back after minutes: the visitor is the first of the line again, and the board shows no
-// call.
+// A call by mistake is taken back after minutes: the visitor is first in the line again, and the board shows no call.
 func TestACallByMistakeIsTakenBack(t *testing.T) {
 	d := newDesk(t)
 	first, second := d.lined("First"), d.lined("Second")
@@ -48,7 +47,7 @@ func TestACallByMistakeIsTakenBack(t *testing.T) {
 	}
 }
 
-// A call for the wrong consultant, or out of a hold, leaves the visitor with the own consultant.
+// A visitor whom another consultant has called, also out of a hold, waits for the own consultant again after a release.
 func TestAReleasedVisitorStaysWithTheOwnConsultant(t *testing.T) {
 	d := newDesk(t)
 	v := d.arrive("Asha")
@@ -75,7 +74,7 @@ func TestAReleasedVisitorStaysWithTheOwnConsultant(t *testing.T) {
 	waits("held out of a session", interrupted.ID)
 }
 
-// Whatever is pressed within seconds, a visitor has one call, and each visitor behind is passed once by each call.
+// If calls are taken back and made again, there is one call at a time, and each call counts as one pass of a visitor.
 func TestACallThatIsTakenBackAndMadeAgainIsOneCall(t *testing.T) {
 	d := newDesk(t)
 	passed, due := d.lined("Passed"), d.lined("Due first")
@@ -137,8 +136,7 @@ func TestACallOfYesterdayIsReleasedIntoTodaysLine(t *testing.T) {
 	}
 }
 
-// A session that begins from the line counts like a call by hand: earlier visitors are passed by hand, and the desk is
-// open.
+// A session that begins from the line counts as a call by hand: earlier visitors are passed by hand, the desk is open.
 func TestASessionBeginsOutOfTheLine(t *testing.T) {
 	d := newDesk(t)
 	d.setDesk("consultant", `{"state":"off","counter":"7"}`)

@@ -25,7 +25,7 @@ func (d *desk) midday() (noon *desk, zone string) {
 	return d.replica(zone), zone
 }
 
-// offering returns the service with another offered service for registrations.
+// offering adds an offered service, and returns a copy of the desk that registers visitors for it.
 func (d *desk) offering(name string) *desk {
 	d.t.Helper()
 	other := *d

@@ -8,7 +8,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// An admin can start a session from the line for a consultant with an open desk. A consultant can start only their own.
+// An admin can start a session from the line for a consultant with an open desk, a consultant only with own visitors.
 func TestWhoseSessionStarts(t *testing.T) {
 	d := newDesk(t)
 	free, own := d.lined("Free"), d.arrive("Own")

@@ -105,8 +105,7 @@ func TestOnlyWhoIsLateComesBackByTheClock(t *testing.T) {
 	}
 }
 
-// The system resumes a late visitor. After closing, a called visitor who did not come becomes a no-show, and desks
-// close.
+// The system resumes a late visitor. After closing, a called visitor who did not come is a no-show, and desks close.
 func TestTheSweepEndsTheDay(t *testing.T) {
 	d, _ := newDesk(t).midday()
 	late, missed := d.lined("Late"), d.lined("Missed")
@@ -151,7 +150,7 @@ func TestAHoldOfAVisitorOfYesterdayEnds(t *testing.T) {
 	}
 }
 
-// Notes of a session that was never completed are deleted with the day. Until then an undo finds them.
+// The sweep deletes the drafts of visits that ended an hour ago or earlier. The draft of a visitor on hold stays.
 func TestTheSweepDeletesDraftsOfVisitsThatHaveEnded(t *testing.T) {
 	d := newDesk(t)
 	for _, action := range []string{"leave", "cancel"} {
@@ -211,7 +210,7 @@ func TestASweepThatChangesNothingIsNotCounted(t *testing.T) {
 	}
 }
 
-// A visit and a desk that cannot be changed keep no other desk open.
+// If a visit and a desk cannot be changed, the other desks are closed.
 func TestDesksCloseAlthoughAnotherIsLocked(t *testing.T) {
 	d, _ := newDesk(t).midday()
 	late := d.lined("Late")
@@ -236,7 +235,7 @@ func TestDesksCloseAlthoughAnotherIsLocked(t *testing.T) {
 	}
 }
 
-// A replica that hangs loses the lock after the limit of the lock, also if its pool has none.
+// A replica that hangs loses the lock after the time limit of the lock, even if its pool has no statement timeout.
 func TestAReplicaThatHangsLosesTheLock(t *testing.T) {
 	d := newDesk(t)
 	pool, err := postgres.OpenWithoutStatementTimeout(t.Context(), d.db.URL, d.db.Settings)

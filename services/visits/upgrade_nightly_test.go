@@ -19,7 +19,7 @@ import (
 
 // The figures of T24.
 const (
-	visitEvery  = time.Second / 10 // interval between visits in the release before, each of four statements
+	visitEvery  = time.Second / 10 // interval at which the release before makes a visit, by four statements
 	workAround  = 5 * time.Second  // time of this load before the migration, and after it
 	longestLock = 100 * time.Millisecond
 )
@@ -36,9 +36,9 @@ SELECT gen_random_uuid(), at::date, n / 1000 + 1, 'Visitor ' || n, (9000000000 +
   at, at, at, at, at, 'r', 'Reception', 'p', 'PA', 'c', 'c', ''
 FROM (SELECT n, now() - make_interval(days => 1 + n % 1000) AS at FROM generate_series(0, 999999) n) x`
 
-// T24: the migrations since the release before are applied to a million visits while its replicas register, approve,
-// start and complete. No statement fails or waits longer than a tenth of a second for a table, the schema is that of a
-// new database, and each visit has the stage of its status.
+// T24: the migrations since the release before are applied to a million visits while replicas of that release register,
+// approve, start and complete. No statement fails or waits longer than a tenth of a second for a table, the schema is
+// that of a new database, and each visit has the stage of its status.
 func TestT24MigrationsRunWhileTheReleaseBeforeWorks(t *testing.T) {
 	db := testkit.NewDatabase(t, upTo(t, releaseBefore)...)
 	d := newDeskOn(t, db)

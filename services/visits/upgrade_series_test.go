@@ -17,7 +17,7 @@ import (
 const beforeSeries = "0016_"
 
 // Replicas of the release without series register while the series are added and afterwards: none of their statements
-// fails, T has no gaps, and the series of a paired desk begins beside it. The schema is that of a new database.
+// fails, the series T has no gaps, and a paired desk begins its own series. The schema is that of a new database.
 func TestTheReleaseWithoutSeriesRegistersDuringTheUpgrade(t *testing.T) {
 	const replicas = 4
 	db := testkit.NewDatabase(t, upTo(t, beforeSeries)...)

@@ -1,7 +1,8 @@
 package chart
 
-// Checks whether the network policies of rendered manifests allow every connection to an address that a pod gets in its
-// environment. Only those fields of Pods, Services, Secrets and NetworkPolicies that Baari's manifests use are read.
+// The checks here test whether the network policies of rendered manifests allow every connection to an address that a
+// pod gets in its environment. Only those fields of Pods, Services, Secrets and NetworkPolicies that Baari's manifests
+// use are read.
 
 import (
 	"errors"
@@ -46,7 +47,7 @@ type address struct {
 	port           int
 }
 
-// addresses returns the addresses in a pod's variables, also in values from Secrets.
+// addresses returns the addresses in a pod's variables, also in values from Secrets, and in its arguments.
 func (s *set) addresses(of pod, errs *[]error) []address {
 	var found []address
 	for _, env := range of.env {
@@ -66,7 +67,7 @@ func (s *set) addresses(of pod, errs *[]error) []address {
 	return found
 }
 
-// usual has the port of an address without one, keyed by the scheme.
+// usual has the default port of each scheme.
 var usual = map[string]string{
 	"postgres": "5432", "redis": "6379", "rediss": "6379", "smtp": "587", "smtps": "465", "http": "80", "https": "443",
 }

@@ -86,7 +86,8 @@ func (r *run) steps(ctx context.Context) ([]step, error) {
 	return append(all, r.commands()...), nil
 }
 
-// versions returns the steps between the two versions. After an earlier chart, the steps that follow need the new one.
+// versions returns the upgrade and the rollback. If the first chart is of an earlier version, a second upgrade follows,
+// because the later steps need the new chart.
 func (r *run) versions() []step {
 	upgrade := func(ctx context.Context) error { return r.install(ctx, r.Chart, r.Next) }
 	all := []step{

@@ -14,7 +14,7 @@ import (
 
 // The SQL of the receipts for papers.
 
-// A rollback also returns the number to the counter.
+// The counter is a row and not a sequence, so a rollback also takes back the number and leaves no gap.
 const insertAcknowledgement = `
 WITH counter AS (
   INSERT INTO acknowledgement_counter (year, last) VALUES (extract(year FROM now() AT TIME ZONE @zone)::integer, 1)

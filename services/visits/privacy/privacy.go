@@ -69,7 +69,7 @@ type subjectAnswer struct {
 	Access    []privacy.Disclosure `json:"access"`
 }
 
-// ExportSubject returns the visits of a phone number and their disclosures. The export itself is recorded, too.
+// ExportSubject returns all data about a phone number, with the disclosures. The export itself is recorded, too.
 func (p *Privacy) ExportSubject(ctx context.Context, req privacy.Person) (answer subjectAnswer, err error) {
 	err = pgx.BeginFunc(ctx, p.store.Pool, func(tx pgx.Tx) error {
 		found, err := p.store.ofPhone(ctx, tx, req.Phone)
@@ -131,8 +131,8 @@ type redaction struct {
 // redacted replaces the values of erased visits in stored events.
 var redacted = redaction{Name: visit.Erased, Class: string(line.Normal)}
 
-// erase appends an event for each visit that update erases. It also removes the data of these visits from stored
-// events, from the answers of idempotency keys, from drafts and papers. It returns the ids of the visits.
+// erase appends an event for each visit that update erases. It also removes the data of these visits from stored events
+// and answers of idempotency keys, drafts, papers, receipts and consents. It returns the ids of the visits.
 func (p *Privacy) erase(ctx context.Context, update func(pgx.Tx) ([]visit.Visit, error)) ([]string, error) {
 	return privacy.Erase(ctx, p.outbox, redacted, p.erasing(ctx, update))
 }
@@ -157,8 +157,8 @@ func (p *Privacy) erasing(
 	}
 }
 
-// Retention returns the retention tasks: visits that have not changed for the retention period are erased, entries of
-// the access log are deleted.
+// Retention returns the retention tasks: visits that have not changed and privacy requests that were answered before
+// the retention period are erased; old entries of the access log, erasures and marks of phones are deleted.
 func (p *Privacy) Retention() []retention.Task {
 	eraseOld := func(ctx context.Context, before time.Time) (int64, error) {
 		ids, err := p.erase(ctx, func(tx pgx.Tx) ([]visit.Visit, error) { return p.store.eraseOld(ctx, tx, before) })

@@ -15,8 +15,8 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// Form is a validated request to register a visitor. It has no reception_id: the creator is the caller. The
-// exported fields identify the request under its idempotency key.
+// Form is a validated request to register a visitor. It has no reception_id: the creator is the caller. If the
+// idempotency key is used again, the exported fields must be the same.
 type Form struct {
 	Name, Phone, ServiceID, Notes string
 	Class                         string           `json:",omitzero"` // "": normal

@@ -58,7 +58,7 @@ type placeBody struct {
 	Documents *row.Papers   `json:"documents"`
 }
 
-// reasonBody is one reason for a place. The client has the sentences.
+// reasonBody is one reason for a place, as a code. The client has the sentences for the codes.
 type reasonBody struct {
 	Code   string         `json:"code"`
 	Values map[string]any `json:"values"`
@@ -190,7 +190,7 @@ type nextAnswer struct {
 	replayed bool
 }
 
-// nextResponse is a response with 200 and the called visit.
+// nextResponse is a response with 200, and the called visit if there is one.
 type nextResponse struct{ nextAnswer }
 
 // MarshalJSON writes the part of the answer that is sent to the caller.

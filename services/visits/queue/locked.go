@@ -32,10 +32,10 @@ type locked struct {
 	beforeCall   map[string]*visit.Visit // released visits as they were before their calls, by id
 	waiting      []line.Waiting          // the line of today
 	desks        map[string]desk
-	at           row.Point // read point of the next visitors' calls
+	at           row.Point // time and position at which calls of the next visitor read the line
 }
 
-// appointment is an appointment at the time of a registration.
+// appointment is the state of an appointment when a visit is registered for it.
 type appointment struct {
 	slot   time.Time
 	usable bool // whether it is confirmed, of today, and without a visit
@@ -70,7 +70,7 @@ func (l *locked) served(serviceID string) bool {
 	})
 }
 
-// facts returns the facts for an actor's change of a visit.
+// facts returns what the rules need to know about an actor's change of a visit.
 func (l *locked) facts(s row.Snapshot, by visit.Actor) visit.Facts {
 	f := visit.Facts{
 		At: s.At.Clock, Today: s.At.Today, DayStart: s.At.Start, Local: s.At.Local,

@@ -67,7 +67,7 @@ func (r *Registration) author() visit.Actor {
 	return r.By
 }
 
-// Noted has the values that a paired desk without network has noted of a visit, beside the visitor's.
+// Noted has the values that a paired desk without network has noted about a visit, in addition to the visitor's data.
 type Noted struct {
 	Device, Series string // the paired desk's
 	Day            string // day of the token, YYYY-MM-DD
@@ -75,6 +75,6 @@ type Noted struct {
 	Key            string     // the registration's
 	ServiceName    string     // printed name
 	NoticeVersion  string     // version that the paired desk had
-	ArrivedAt      time.Time  // time that the paired desk has noted
+	ArrivedAt      time.Time  // time of the arrival as the paired desk has noted it
 	Earliest       *time.Time // earliest possible arrival
 }

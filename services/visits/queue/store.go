@@ -70,7 +70,7 @@ func (s *store) insert(ctx context.Context, tx pgx.Tx, registrations []*planned)
 	inserted, err := row.Collect(tx.Query(ctx, insertVisits, postgres.Args{
 		"zone": s.Zone, "count": len(visits), "at": registrations[0].At, "rows": rows,
 	}))
-	if postgres.Violates(err, oneVisit) { // another replica has registered it at the same moment
+	if postgres.Violates(err, oneVisit) { // another replica has registered the appointment at the same moment
 		return nil, row.ErrAppointmentUsed
 	}
 	return inserted, err
@@ -90,8 +90,8 @@ WITH v AS (
 SELECT ` + row.Columns + `,` + row.PointColumns + row.LastNone + ` FROM v`
 
 // update stores changed visits and returns those whose rows had not changed since they were planned, by id. It returns
-// visit.ErrSessionActive when a consultant would have two running sessions, and a visit.CallOpenError without a token
-// when two open calls; row.ErrAppointmentUsed when an appointment would have two visits.
+// visit.ErrSessionActive when a consultant would have two running sessions, a visit.CallOpenError without a token when
+// a consultant would have two open calls, and row.ErrAppointmentUsed when an appointment would have two visits.
 func (s *store) update(ctx context.Context, tx pgx.Tx, changes []*planned) (map[string]row.Snapshot, error) {
 	if len(changes) == 0 {
 		return nil, nil

@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// Calls and sessions are those of today, including visits that an earlier day has left.
+// Calls and sessions are those of today, including visits that are left over from an earlier day.
 const selectCalls = `
 SELECT id::text, token_series, token_no, token_also, counter, called_at, call_count, language FROM visits
 WHERE called_at >= ` + row.StartOfToday + ` AND call_count > 0

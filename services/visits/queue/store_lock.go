@@ -56,7 +56,8 @@ const selectBefore = `
 SELECT o.before FROM visits v JOIN outbox o ON o.entity = 'visit' AND o.entity_id = v.id::text AND o.version = v.version
 WHERE v.id = $1 AND v.version > 0`
 
-// A visit that is called has the call of its newest event of that kind: a call before it has ended.
+// The newest event visit_called of a called visit has the state before its present call, because a visit can be called
+// again only after the previous call has ended.
 const selectBeforeCalls = `
 SELECT asked.id, o.before FROM unnest(@released::text[]) AS asked(id) CROSS JOIN LATERAL (
   SELECT before FROM outbox WHERE entity = 'visit' AND entity_id = asked.id AND type = 'visit_called' AND version > 0
@@ -143,7 +144,7 @@ func (s *store) queueReads(reads *pgx.Batch, need needs, have *locked, alone boo
 	}
 }
 
-// ownConsultant reads the rows of lockSessions and keeps the consultant of the visit.
+// ownConsultant returns a function that reads the rows of lockSessions and stores the consultant of the visit in own.
 func ownConsultant(own *string) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		var id, lock string

@@ -21,7 +21,8 @@ var (
 	)
 )
 
-// knownNotice is the version that the paired desk has noted if the office has had it, else the current one.
+// knownNotice is the version of the notice that the paired desk has noted, or the current version if the office has
+// never had the noted one.
 const knownNotice = `CASE
     WHEN nullif(@notice, '') IN (SELECT notice_version FROM office UNION SELECT version FROM notice_versions)
     THEN @notice ELSE ` + row.CurrentNotice + ` END`

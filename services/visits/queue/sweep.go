@@ -42,8 +42,8 @@ func (q *Queue) Sweep(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// SweepOnce resumes visits whose hold has ended and, with sweep, ends the calls that are left after closing and deletes
-// drafts of visits that have ended. It does nothing while another replica runs it.
+// SweepOnce resumes visits whose hold has ended. With sweep, after closing, it also ends the calls that are left,
+// deletes drafts of visits that have ended, and closes desks. It does nothing while another replica runs it.
 func (q *Queue) SweepOnce(ctx context.Context, sweep bool) error {
 	if err := q.directory.ReadAgain(ctx); err != nil {
 		return postgres.Classify(err)
@@ -61,7 +61,7 @@ func (q *Queue) SweepOnce(ctx context.Context, sweep bool) error {
 	})
 }
 
-// changeAll changes visits as the system. One that cannot be changed does not keep the others waiting.
+// changeAll changes visits as the system. If a visit cannot be changed, it continues with the others.
 func (q *Queue) changeAll(ctx context.Context, ids []string, action visit.Action) (failed error) {
 	for _, id := range ids {
 		_, err := q.ChangeBySystem(ctx, id, nil, action)
@@ -71,7 +71,7 @@ func (q *Queue) changeAll(ctx context.Context, ids []string, action visit.Action
 }
 
 // closeDesks closes the desks without a visitor, each with an event, because screens show them and the line of a desk
-// that took its last visitors changes. One that cannot be changed does not keep the others open.
+// that took its last visitors changes. If a desk cannot be closed, it continues with the others.
 func (q *Queue) closeDesks(ctx context.Context) (failed error) {
 	ids, err := q.store.unclosedDesks(ctx)
 	if err != nil {
@@ -95,7 +95,7 @@ func (q *Queue) closeDesks(ctx context.Context) (failed error) {
 	return failed
 }
 
-// errDeskInUse undoes the closing of a desk that has a visitor, or that was closed meanwhile.
+// errDeskInUse rolls back the closing of a desk that has a visitor, or that was closed meanwhile.
 var errDeskInUse = errors.New("the desk is in use")
 
 // ChangeBySystem changes a visit as the system. A version that is not nil must be the visit's. changed is false if a

@@ -98,9 +98,9 @@ func (w *writer[C]) commit(batch []C) []reply[Outcome] {
 	return replies
 }
 
-// batchError is the error of a command whose batch failed. If PostgreSQL is unavailable, it is the batch's error. An
-// unknown outcome applies only to commands that were written. Otherwise it is errAgain: the error may concern one
-// command only, so each is written again, alone.
+// batchError is the error of a command whose batch failed: the error of the batch if PostgreSQL is unavailable, or else
+// errAgain. The error may concern one command only, so each is written again, alone. An unknown outcome applies only to
+// commands that were written.
 func batchError(err error, written bool) error {
 	if fault.Of(err).Kind == fault.Unavailable && (written || !errors.Is(err, fault.ErrUnknownOutcome)) {
 		return err
@@ -130,8 +130,8 @@ func leftOut(count int) []reply[Outcome] {
 	return replies
 }
 
-// writeRegistrations is the writeIn of registrations. If the person was erased after the request for it, the visit is
-// erased, too.
+// writeRegistrations is the writeIn of registrations. If the person was erased after the visitor asked for a token, the
+// new visit is erased, too.
 func (q *Queue) writeRegistrations(
 	ctx context.Context, tx pgx.Tx, batch []*Registration,
 ) ([]reply[Outcome], error) {

@@ -44,7 +44,7 @@ type Body struct {
 // offlineBody has the additional values of a visit that a paired desk registered while offline.
 type offlineBody struct {
 	ArrivedAt wire.Time `json:"arrivedAt"`
-	// The last number of T at the arrival. Lists have the visit after it.
+	// The last token number of series T at the arrival. Lists have the visit after that token.
 	After int `json:"after"`
 	// The service was no longer offered when the visit was sent.
 	ServiceGone bool `json:"serviceGone"`

@@ -21,7 +21,7 @@ type callBody struct {
 	BySystem     bool       `json:"bySystem"` // the service has made the last call
 }
 
-// policyOf returns the policy of a stored text, nil for the defaults.
+// policyOf decodes a stored policy. If stored is nil, it returns the default policy.
 func policyOf(stored *string) (office.Policy, error) {
 	policy := office.DefaultPolicy()
 	if stored == nil {
@@ -49,8 +49,8 @@ func callOf(s Snapshot) *callBody {
 	return call
 }
 
-// Follows returns when the service repeats the call of a called visit, and when it marks the visitor as not here; nil
-// for never. It counts from a time if that is later than the call.
+// Follows returns when the service repeats the call of a called visit, and when the service marks the visitor as not
+// here; nil means never. Both times count from the last change of the visit, or from the argument if that is later.
 func (s Snapshot) Follows(from time.Time) (recall, miss *time.Time) {
 	seconds := func(n int) time.Duration { return time.Duration(n) * time.Second }
 	return s.Visit.Follows(from, visit.Following{

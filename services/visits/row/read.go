@@ -10,8 +10,7 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// The readers of the fields of requests, and their messages for invalid ones: those of docs/spec-items.tsv if it has
-// one.
+// The messages for invalid fields of requests. Where docs/spec-items.tsv specifies a message, it is that one.
 var (
 	nameMissing = fault.NewMessage(fault.CodeRequired, "Name is required")
 	nameLong    = fault.NewMessage(fault.CodeTooLong, "Please shorten the name to 100 characters").
@@ -73,7 +72,7 @@ func ReadNotes(field wire.Field[string], rejected *fault.Fields) string {
 	}.Read(field, rejected)
 }
 
-// ReadID reads the visit's id from the path. It returns fault.ErrNotFound for a text that is not a UUID.
+// ReadID reads the id of a record from the path. It returns fault.ErrNotFound for a text that is not a UUID.
 func ReadID(r *http.Request) (string, error) {
 	id, err := uuid.Parse(r.PathValue("id"))
 	if err != nil || len(r.PathValue("id")) != 36 {

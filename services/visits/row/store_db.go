@@ -38,8 +38,8 @@ const tryLock = `
 SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)), set_config('idle_in_transaction_session_timeout', $2, true)`
 
 // WithAdvisoryLock runs work with the advisory lock of a name, in a transaction of its own, which is idle during the
-// work. PostgreSQL ends it after the time limit, so that a replica that hangs does not keep the lock. It returns nil at
-// once if another replica has the lock.
+// work. PostgreSQL ends that transaction after the time limit, so that a replica that hangs does not keep the lock.
+// WithAdvisoryLock returns nil at once if another replica has the lock.
 func (db *DB) WithAdvisoryLock(ctx context.Context, name string, limit time.Duration, work func() error) error {
 	return postgres.Classify(pgx.BeginFunc(ctx, db.Pool, func(tx pgx.Tx) error {
 		var alone bool

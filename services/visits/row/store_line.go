@@ -19,7 +19,7 @@ FROM visits
 WHERE stage = 'waiting' AND (office_day = (now() AT TIME ZONE @zone)::date
   OR rank_at >= date_trunc('day', now() AT TIME ZONE @zone) AT TIME ZONE @zone)`
 
-// QueueLine queues the read of the waiting visitors of today. Events have milliseconds, and so has the order.
+// QueueLine queues the read of the waiting visitors of today. It truncates their times to milliseconds, as in events.
 func (db *DB) QueueLine(reads *pgx.Batch, waiting *[]line.Waiting) {
 	reads.Queue(selectLine, postgres.Args{"zone": db.Zone}).Query(func(rows pgx.Rows) error {
 		var w line.Waiting
@@ -35,8 +35,7 @@ func (db *DB) QueueLine(reads *pgx.Batch, waiting *[]line.Waiting) {
 	})
 }
 
-// ConsultantDesks are the desks d of active consultants c, with the visit v that is called to the desk or in session
-// there.
+// ConsultantDesks are the desks d of active consultants c, with the visit v that is called or in session there.
 const ConsultantDesks = `
 FROM consultants c LEFT JOIN desks d ON d.consultant_id = c.id
 LEFT JOIN (

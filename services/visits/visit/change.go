@@ -21,7 +21,7 @@ func (v Visit) Change(by Actor, want Request, facts Facts) (Visit, Outcome, erro
 	return v, Apply, nil
 }
 
-// changed applies an action. to is the stage of the rule, or "" if this function decides.
+// changed applies an action. to is the stage of the rule, or "" if the stage is kept or this function decides.
 func (v Visit) changed(by Actor, want Request, facts Facts, to Stage) Visit {
 	at := facts.At
 	if v.SatSince != nil && want.Action != Correct {
@@ -110,8 +110,8 @@ func (v Visit) released() Visit {
 	return v
 }
 
-// uncalled returns a called visit that waits for the consultant for whom it waited before the call, if any. One that a
-// session has put on hold waits for the consultant of the session, as after a resume.
+// uncalled returns a called visit that waits again for the consultant for whom it waited before the call, if any. A
+// visit that was on hold after a session waits for the consultant of that session, as after a resume.
 func (v Visit) uncalled(before *Visit) Visit {
 	if before == nil {
 		return v.released()
@@ -121,7 +121,7 @@ func (v Visit) uncalled(before *Visit) Visit {
 	return v.released()
 }
 
-// inLine puts the visit into the line of today. A visit of an earlier day gets the rank now.
+// inLine puts the visit into the line of today. A visit of an earlier day ranks from now on.
 func (v Visit) inLine(facts Facts) Visit {
 	if v.RankAt.Before(facts.DayStart) {
 		v.RankAt = facts.At
@@ -132,7 +132,7 @@ func (v Visit) inLine(facts Facts) Visit {
 	return v
 }
 
-// inPlace puts a called visit back to its place in the line of today. A visit of an earlier day gets the rank now.
+// inPlace puts a called visit back to its place in the line of today. A visit of an earlier day ranks from now on.
 func (v Visit) inPlace(facts Facts) Visit {
 	if v.DueAt == nil || v.RankAt.Before(facts.DayStart) {
 		return v.inLine(facts)

@@ -62,7 +62,7 @@ func TestAReleasedVisitorWaitsForTheConsultantOfBefore(t *testing.T) {
 	}
 }
 
-// A visitor of an earlier day, whom nobody finds in the line of today, ranks from the release on.
+// A released visitor of an earlier day, who is not in the line of today, ranks from the release on.
 func TestAReleasedVisitorOfAnEarlierDayRanksFromNowOn(t *testing.T) {
 	v := visitIn(StageCalled, true, noon)
 	moved := noon.Add(-30 * time.Hour)
@@ -113,8 +113,7 @@ func TestAReleaseIsUndone(t *testing.T) {
 	}
 }
 
-// A session can begin from the line without a call, if the visitor is in the caller's line and the caller has no other
-// visitor.
+// A session can begin from the line without a call, if the caller may call the visitor and has no other visitor.
 func TestASessionOutOfTheLine(t *testing.T) {
 	rao := &Consultant{ID: theirConsultant, Name: "CA Rao"}
 	caller, facts := Actor{ID: theirConsultant, Role: consultant}, today()
@@ -175,8 +174,8 @@ func TestACallRepeatsItself(t *testing.T) {
 	}
 }
 
-// What follows a call is counted from the last change, or from a later time. Nobody is marked as not here before a
-// person could do so.
+// What follows a call is counted from the last change, or from a later time. The service does not mark a visitor as not
+// here before a person could do so.
 func TestWhatFollowsACall(t *testing.T) {
 	person := theirConsultant
 	for _, c := range []struct {

@@ -81,7 +81,7 @@ func exact(own, ofEvent *time.Time) *time.Time {
 	return ofEvent
 }
 
-// kept returns the actor of a change, nil if the change was undone, so that it has no time.
+// kept returns the actor of a change, or nil if the undo has removed the change, that is, if at is nil.
 func kept(actor *string, at *time.Time) *string {
 	if at == nil {
 		return nil

@@ -141,7 +141,7 @@ func whileWorking(ctx context.Context, system *stack.Stack, prometheus *Promethe
 	return errors.Join(errs...)
 }
 
-// far is beyond the longest window of a query.
+// far is longer than the longest window of a query.
 const far = 73 * time.Hour
 
 var window = regexp.MustCompile(`\[\d+[hmd]\]|baari:`)

@@ -61,8 +61,7 @@ func rejected(ctx context.Context, who *client.Client, status int, method, path 
 		errors.Join(err, errors.New("the status is another")))
 }
 
-// Mishaps are the errors of an ordinary day: a visit decided twice, a forbidden page, a wrong password, an expired
-// session.
+// Mishaps are the errors of an ordinary day: a visit decided twice, a forbidden route, a wrong password.
 func (o *Office) Mishaps(ctx context.Context) error {
 	id, err := o.Create(ctx)
 	if err != nil {
@@ -190,7 +189,7 @@ func (o *Office) Watch(ctx context.Context) {
 	}
 }
 
-// Day repeats all these actions until ctx ends. It returns the calls that failed although they should have succeeded.
+// Day repeats visits, mishaps, exports and reports until ctx ends. It returns an error when one of them fails.
 func (o *Office) Day(ctx context.Context) error {
 	desk, err := o.PairDesk(ctx)
 	if err != nil {

@@ -24,7 +24,7 @@ type places struct {
 	Metrics   []string          // addresses
 }
 
-// personal lists the personal columns by service. A text may contain several.
+// personal has, for each service, a query of its columns with personal data.
 var personal = map[string]string{
 	"auth":      `SELECT unnest(ARRAY[name, email]) FROM users`,
 	"visits":    `SELECT unnest(ARRAY[name, phone, reception_notes, pa_notes, session_notes]) FROM visits`,
@@ -95,7 +95,7 @@ func list(ctx context.Context, address, query string) (found []*string, err erro
 	return found, err
 }
 
-// find returns the line numbers that contain a word. The words themselves are not repeated.
+// find returns an error for each line that contains a word. The error has the number of the line but not its text.
 func find(place, text string, words []string) error {
 	var errs []error
 	number := 0

@@ -155,7 +155,7 @@ func (r *run) robot(name, role string) *robot {
 	return person
 }
 
-// twin returns a robot with the same account and another session.
+// twin returns a robot with another name and the same account and session.
 func (r *run) twin(of *robot, name string) *robot {
 	other := r.robot(name, of.role)
 	other.id, other.token = of.id, of.token

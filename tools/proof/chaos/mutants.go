@@ -114,9 +114,9 @@ func chosenMutants(only []string) (chosen []mutants.Mutant, control bool, err er
 	return chosen, control, nil
 }
 
-// Mutants runs the Go test of each planted bug that names one. Then it runs the product unchanged and with each other
-// bug: the checker must report nothing in the first trial, and the violated invariant in each other. only selects bugs
-// and Control; empty means all.
+// Mutants runs the Go test of each planted bug that names one. Then it runs the product unchanged and with each of the
+// other bugs: the checker must report nothing without a bug, and with a bug the invariant that the bug violates. only
+// selects bugs and Control; empty means all.
 func Mutants(ctx context.Context, options Options, only ...string) (*Trials, error) {
 	chosen, control, err := chosenMutants(only)
 	if err != nil {

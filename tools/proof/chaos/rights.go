@@ -17,7 +17,7 @@ const (
 	probeLimit    = time.Minute // time after which an undecided probe is dropped
 )
 
-// rightPaths are one request to each service that requires a session. A consultant is allowed all of them.
+// rightPaths has a path of each service that requires a session. A consultant is allowed to request all of them.
 var rightPaths = []string{"/api/visits/today", "/api/services", "/api/analytics/dashboard", "/api/stream/notifications"}
 
 // probe withdraws rights and measures how long they can still be used ([I12]), until ctx ends.
@@ -159,8 +159,7 @@ func (r *run) expect(
 	}
 }
 
-// streamMargin is the time for a stream's end to travel through the gateway to the harness, in addition to the
-// limit.
+// streamMargin is the time for a stream's end to reach the harness through the gateway, in addition to the limit.
 const streamMargin = 250 * time.Millisecond
 
 // patience returns how long a right may outlive its end between two times: a second, or 30 s while auth may be

@@ -248,8 +248,7 @@ func (r *run) screens(c *crew, count int) []*dashboard {
 	return screens
 }
 
-// work runs the robots while the faults of the plan are injected, and returns the programs' figures before the
-// first fault.
+// work runs the robots while it injects the planned faults, and returns the programs' figures before the first fault.
 func (r *run) work(ctx context.Context, c *crew) (before map[string]vitals, err error) {
 	stop := c.work(ctx)
 	defer stop()
@@ -320,7 +319,7 @@ func (r *run) kill(ctx context.Context, name string, signal syscall.Signal) erro
 	return nil
 }
 
-// awaitReady waits until every program is ready, and records those that are late.
+// awaitReady waits until every program is ready, and records the first one that is late.
 func (r *run) awaitReady(ctx context.Context, fault string) {
 	until := time.Now().Add(readyTime)
 	for name, admin := range r.system.Admin() {
