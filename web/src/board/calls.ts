@@ -3,7 +3,7 @@ export type Call = {
   callId: string
   visitId: string
   token: string
-  /** Another token of the visitor, from a desk without network; empty without one. */
+  /** The second token of the visitor, which a desk without network issued; empty if there is none. */
   tokenAlso?: string | undefined
   counter: string | null
   /** When it was made, in milliseconds by the server's clock. */

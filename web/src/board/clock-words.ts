@@ -28,9 +28,9 @@ export function clockWords(timeZone: string, language: Language) {
   return {
     time: shortOf,
     day: (at: number) => day.format(at),
-    /** The office's day as 2026-11-27, to be compared. */
+    /** The office's day as 2026-11-27, for comparisons. */
     date: (at: number) => date.format(at),
-    /** As 13:05, to be compared. */
+    /** The time of day as 13:05, for comparisons. */
     timeOfDay: (at: number) => plain.format(at),
   }
 }

@@ -13,7 +13,9 @@ type Foot = {
   join: boolean
 }
 
-/** The foot of the board: the next tokens, a line of the office, and the code to ask for a token. */
+/**
+ * The foot of the board: the next tokens, the notice of the office, and the QR code of the page for asking for a token.
+ */
 export class FootView {
   readonly root = el('footer', 'board-foot')
   readonly #title = el('h2', 'next-title')

@@ -90,13 +90,13 @@ export class BoardView {
     this.#foot.render({ texts, notice: noticeOf(model), next: model.next, join: join && current !== null })
   }
 
-  /** Draws the attention to a call that was just made. */
+  /** Draws attention to a call that was just made, with an animation. */
   flash() {
     this.#ticket.flash()
   }
 }
 
-/** The mark, of paper on the cloth. */
+/** The product's sign: a ticket in the colour of paper. */
 const mark = () =>
   shape(
     'svg',

@@ -70,7 +70,7 @@ export async function readStream(
   }
 }
 
-/** A comment before a frame carries its trace. */
+/** A comment in the stream, before an event, carries the event's trace. */
 function parserFor({ onEvent, onRetry }: Pick<StreamHandlers, 'onEvent' | 'onRetry'>) {
   let trace: string | undefined
   return createParser({

@@ -130,7 +130,7 @@ async function rowOf(id: string): Promise<Stored> {
   throw await sentMeanwhile()
 }
 
-/** The number of reads of the rows: an older read is not shown after a newer one. */
+/** Counts the reads of the rows, so that an older read is not shown after a newer one. */
 let reads = 0
 
 /** Shows the unsent visitors on screen. */

@@ -34,7 +34,7 @@ vi.mock('./server', () => ({
 const day = '2026-11-27'
 const taken = (visits: readonly Sent[]) =>
   Promise.resolve(visits.map(({ number }) => ({ number, state: 'created', visit: null })) as Done)
-/** The class of errors of the opened page: each page has its own modules. */
+/** Makes an error that the opened page recognizes: each page has its own modules, and so its own class. */
 const fault = async (status: number, code?: string) => {
   const { Fault } = await import('@/api/fault')
   return new Fault('failed', { status, ...(code ? { code } : {}) })

@@ -21,7 +21,9 @@ export function pseudo(text: string): string {
   return `[${worded}${padding(Math.max(0, Math.ceil(plain.length * growth) - 2))}]`
 }
 
-/** Every letter has an accent, so that none of its words is taken for English; the words that stay in English stay. */
+/**
+ * Gives every letter an accent, so that no word is taken for English. Words that are never translated stay as they are.
+ */
 const withAccents = (text: string) =>
   text.replace(/[A-Za-z][A-Za-z0-9]*/g, (word) =>
     keptWords.has(word) ? word : word.replace(/[A-Za-z]/g, (letter) => accented[letter] ?? `${letter}\u0301`),

@@ -27,7 +27,7 @@ window.ResizeObserver = class {
   disconnect = nothing
 }
 window.scrollTo = nothing
-// A test may last until the page reports measurements.
+// jsdom has no beacons. A test may last until the page reports its measurements.
 navigator.sendBeacon = () => true
 // Virtual lists get a viewport of one screen.
 Object.defineProperty(HTMLElement.prototype, 'clientHeight', {

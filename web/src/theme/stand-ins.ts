@@ -13,7 +13,7 @@ const systemFonts = {
   DejaVu: { regular: ['DejaVu Sans'], bold: ['DejaVu Sans Bold'], scales: [86, 58, 72.5, 83] },
 } as const
 
-/** The faces of each font, in the order of its scales: Anek's width over the font's, in percent, at these styles. */
+/** The font faces that each font gets. `scales` has a value for each of them: Anek's width in percent of the font's. */
 const styles = [
   { cut: 'regular', weight: '400 599', stretch: '75% 112%' },
   { cut: 'bold', weight: '600 800', stretch: '75% 82%' },
@@ -21,7 +21,7 @@ const styles = [
   { cut: 'bold', weight: '600 800', stretch: '101% 112%' },
 ] as const
 
-/** Anek's own, in percent of the font size. */
+/** Anek's ascent and descent, in percent of the font size. */
 const ascent = 90
 const descent = 20
 

@@ -26,7 +26,7 @@ export function ActionMenu({ menu, onOpenChange, ...rest }: Props) {
       {...rest}
       trigger={['click']}
       autoFocus
-      // While a menu fades away, it gets the Escape that is meant for the dialog it has opened.
+      // No transition: a menu that fades away would get the Escape that is meant for the dialog it has opened.
       transitionName=""
       onOpenChange={(isOpen, of) => {
         if (isOpen) remember()

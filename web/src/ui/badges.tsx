@@ -35,9 +35,9 @@ export function ConnectionBadge({ connected, connecting }: ConnectionProps) {
 }
 
 type AvailabilityProps = {
-  /** The queue is empty. */
+  /** Whether the queue is empty. */
   available: boolean
-  /** The desk is open and without a visitor: only beside such a desk the word is green. */
+  /** Whether the desk is open and without a visitor. Only then is the word Available green. */
   free?: boolean
 }
 

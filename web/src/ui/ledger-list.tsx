@@ -16,7 +16,7 @@ type ListProps = {
   children: ReactNode
 }
 
-/** A page of the account book: tokens left of the double margin line, ruled rows right of it. */
+/** A list that is drawn like an account book: the tokens left of a double line, ruled rows right of it. */
 export function LedgerList({ label, lead, heads, list, children }: ListProps) {
   return (
     <ScrollRegion label={label}>

@@ -72,7 +72,7 @@ const daysAhead = 365
 export const lastDay = ({ now: { today } }: Offer) =>
   new Date(Date.parse(today) + daysAhead * 86_400_000).toISOString().slice(0, 10)
 
-// A year of five digits is later than each year of four.
+// Days are compared as text, in which a year of five digits is not later than one of four, so its length is checked.
 const isTooFar = (offer: Offer, day: string) => day.length > 10 || day > lastDay(offer)
 
 const farDay = (offer: Offer) => fill(text.dateFar, { day: longDay(lastDay(offer)) })

@@ -5,7 +5,10 @@ import { fill } from '@/messages'
 
 const text = adminMessages.trailWords
 
-/** The sentence of a record; null for kinds without one, and for a visit that is not projected yet. */
+/**
+ * The sentence of a record. It is null for a kind of record without sentences, and for a visit of which the audit
+ * service does not know the token yet.
+ */
 export function sentenceOf(record: AuditRecord, names: ReadonlyMap<string, string>): string | null {
   const { entity, entityId, action, user } = record
   const who = user.name || adminMessages.auditRecords.trail.system

@@ -60,7 +60,7 @@ const account: Call[] = [
   {
     name: 'changeEmail',
     fields: ['newEmail', 'password'],
-    // We add the password field; the client sends all fields that it is given.
+    // The password field is an addition of our service; the client sends all fields that it is given.
     make: (client, { newEmail, password }) =>
       client.changeEmail({ newEmail, callbackURL, ...(password && { password }) }),
   },

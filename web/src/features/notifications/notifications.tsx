@@ -8,7 +8,7 @@ import { useNotifications } from './items'
 import { NotificationList } from './notification-list'
 import './notifications.css'
 
-// Loaded when they open.
+// The dialogs are loaded when they are first opened.
 const AllNotifications = lazy(async () => ({
   default: (await import('./all-notifications')).AllNotifications,
 }))

@@ -8,7 +8,7 @@ import { useFits } from './use-fits'
 import './attention.css'
 
 const text = attention.attention
-/** The widest line has room for fewer entries. */
+/** The most entries that are drawn. Even the widest line has room for fewer. */
 const mostDrawn = 6
 
 type Props = Pick<ComponentProps<typeof Acts>, 'onAct'> & {

@@ -144,7 +144,10 @@ export function may(action: ActionName, subject: Subject, by: Actor): boolean {
 const mayAsConsultant = (action: ActionName, { visit }: Subject, by: Actor) =>
   visit ? isAssignedTo(visit, by) : action === 'call'
 
-/** Reception corrects and cancels the visits of the day that it registered itself. */
+/**
+ * Whether the user may correct or cancel a visit. Reception may do so only for visits of today that the same person
+ * registered.
+ */
 const isAuthor = ({ visit, today }: Subject, { role }: Actor) =>
   role !== 'reception' || (today && visit?.queue.registeredByCaller !== false)
 

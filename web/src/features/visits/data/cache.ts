@@ -24,7 +24,10 @@ const put = (visits: Visit[], visit: Visit) =>
       )
     : [...visits, visit]
 
-/** Only lists have forecasts: the visitor keeps the range on screen until the next one arrives. */
+/**
+ * Only lists contain forecasts, so the response of a change has none. The visit keeps its forecast until the lists are
+ * refetched.
+ */
 const withForecast = (visit: Visit, before: Visit): Visit =>
   stageOf(visit) === stageOf(before) && before.queue.forecast
     ? { ...visit, queue: { ...visit.queue, forecast: before.queue.forecast } }

@@ -52,7 +52,7 @@ export const draftQuery = ({ id }: Visit) =>
     queryKey: ['session-draft', id],
     queryFn: async ({ signal }) =>
       (await payload(api.GET('/api/visits/{id}/draft', { params: { path: { id } }, signal }))).draft.notes,
-    // Retried until it is read: before that, typing would overwrite it.
+    // Retried until the draft is read, because typing before that would overwrite it.
     retry: (_count, error) => !isRefused(error),
     retryDelay: retryMs,
     refetchOnWindowFocus: 'always',
@@ -117,7 +117,7 @@ export function useDraft(visit: Visit, saved: string, ending: boolean) {
   return {
     notes,
     state: !dirty ? 'saved' : failures > 0 ? 'failing' : 'typing',
-    /** Saves no more drafts, because the notes are sent with the completion. A failed completion ends this. */
+    /** Saves no more drafts, because the notes are sent with the completion. `resume` ends this after a failed one. */
     stop: () => (stopped.current = true),
     resume: () => (stopped.current = false),
     type: (text: string) => {

@@ -6,13 +6,16 @@ type Show = (visit: Visit) => void
 /** Set while a screen that shows tickets is open. */
 let shown: Show | undefined
 
-/** Shows the ticket of a visit where the open screen has room for one, and reports whether it has. */
+/** Shows the ticket of a visit if the open screen shows tickets. Returns whether it does. */
 export function showTicket(visit: Visit): boolean {
   shown?.(visit)
   return shown !== undefined
 }
 
-/** For the screen that shows tickets: those of visits that are accepted or chosen in the head of the page, too. */
+/**
+ * Registers the function of the open screen that shows a ticket. It is also called for visits that are accepted or
+ * found in the head of the page.
+ */
 export function useTicketPort(show: Show) {
   useEffect(() => {
     shown = show

@@ -17,7 +17,9 @@ import { messages } from '@/staff-messages'
 
 const text = messages.life.line
 
-/** Where a dragged visitor can be put: ids of droppable elements have one of these before the id. */
+/**
+ * What is done when a visitor is dropped. The ids of droppable elements are `place/`, `lane/` with an id, and `tray`.
+ */
 type Drops = {
   /** Before another visitor. */
   onPlace: (id: string, before: string) => void
@@ -100,12 +102,12 @@ type Point = { x: number; y: number }
 const asideOf = (at: Point, center: Point, x: number) =>
   x === 0 ? Math.abs(at.x - center.x) : Math.abs(at.y - center.y)
 
-/** The texts that the rows and the lanes give to their elements. */
+/** The texts that the rows and the lanes attach to their elements. */
 type Named = { token?: string; name?: string } | undefined
 
 const tokenOf = ({ data }: Active) => (data.current as Named)?.token ?? ''
 
-/** The name of a target is that of its element. */
+/** The name of a drop target, from the texts of its element. */
 function nameOf(over: Over | null): string {
   if (!over) return text.nowhere
   if (over.id === 'tray') return messages.life.tray.held

@@ -62,7 +62,9 @@ export function ActionDialog<Values extends object>(props: Props<Values>) {
   )
 }
 
-/** Keeps the values that differ from the first ones, also over a reload. The other fields follow later changes. */
+/**
+ * Keeps the values that differ from the initial ones, also over a reload. The other fields follow later initial values.
+ */
 function useKept<Values extends object>({ name, about, values = {} }: Props<Values>) {
   const draft = useFormDraft<Values>(draftOf(name, about ?? ''))
   if (about === undefined) return { values: () => ({}), keep: () => undefined }

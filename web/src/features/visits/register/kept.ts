@@ -13,11 +13,11 @@ import { isPairedDesk } from '@/live/offline-port'
 
 /** A registration without a response, which may have created a token. It is sent again with its idempotency key. */
 export type Kept = Pick<Registration, 'visit' | 'key'> & {
-  /** The time of the entry. */
+  /** The time at which the entry was kept. */
   at: string
-  /** Why the server refused it. */
+  /** Why the server refused the entry. */
   refused?: string
-  /** The visit that it created. */
+  /** The visit that the entry created. */
   sent?: Pick<Visit, 'id' | 'token'>
 }
 
@@ -33,7 +33,7 @@ export const keep = (entry: Kept) => keepDraft(prefix + entry.key, JSON.stringif
 
 export const forgetKept = (key: string) => forgetDraft(prefix + key)
 
-/** Whether an entry was not discarded meanwhile. */
+/** Whether an entry is still kept: it may have been discarded while it was sent. */
 const isKept = (key: string) => draftText(prefix + key) !== undefined
 
 export const isTooOld = ({ at }: Kept) => serverNow() - Date.parse(at) > longestMs
@@ -58,9 +58,9 @@ export function useKept(): readonly Kept[] {
 }
 
 /**
- * Sends the kept entries when the server can be reached, one after the other, oldest first. A refused one stays and
- * stops no other; after any other failure it is sent again. A paired desk does not need a connection. Returns a
- * function that records whether another registration had a response.
+ * Sends the kept entries one after the other, oldest first, when the server can be reached; a paired desk needs no
+ * connection. A refused entry stays and does not stop the others. After any other failure an entry is sent again.
+ * Returns a function that records whether another registration had a response.
  */
 export function useSendKept(onSent: (visit: NewVisit) => void) {
   const client = useQueryClient()
@@ -81,7 +81,7 @@ export function useSendKept(onSent: (visit: NewVisit) => void) {
       .build(client, createVisit)
       .execute({ visit, key, again: true })
       .catch((cause: unknown) => (cause instanceof Error ? cause : new Error(String(cause))))
-    // Before the entry changes: the next one is sent then.
+    // Reset before `keep` changes the entry, because that change sends the next one.
     isSending.current = false
     setFailures((count) => (result instanceof Error && !isRefusal(result) ? count + 1 : 0))
     if (!(result instanceof Error)) {

@@ -26,7 +26,10 @@ type Props = {
   onAnother: () => void
 }
 
-/** What a number that has a token today usually means: the same visitor asks again, or another person comes. */
+/**
+ * Shown for a number that has a token today. Usually the same visitor asks again, or another person is to be
+ * registered.
+ */
 export function SameNumber({ visits, mayCancel, onShow, onPrint, onAnother }: Props) {
   const line = useQuery(lineQuery)
   const { act, pending } = useAct()

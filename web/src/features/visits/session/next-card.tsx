@@ -42,7 +42,7 @@ export function NextCard({ row, call, busy }: Props) {
     <PanelBody>
       <p className="next-none">{messages.visits.session.none}</p>
       {visit ? <KnownVisitor visit={visit} place={place} /> : <UnknownVisitor place={place} />}
-      {/* Announced when the button names the same visitor. */}
+      {/* The message is announced only when the button already names the visitor whom it names. */}
       <p className="next-changed" role="status">
         {call.changed.includes(row.token) ? call.changed : null}
       </p>
