@@ -17,7 +17,7 @@ export const keys = {
   desk: 'baari.desk',
 } as const
 
-/** These live as long as the tab. */
+/** The keys of the session storage, whose values live as long as the tab. */
 export const tabKeys = {
   /** A toast for the next page. */
   flash: 'baari.flash',

@@ -57,7 +57,7 @@ export type RegisterEntry = Audit['schemas']['RegisterEntry']
 export type AuditEntity = Audit['schemas']['AuditEntity']
 /** A call as a paired screen receives it. */
 export type BoardCallEvent = Realtime['schemas']['BoardCallEvent']
-/** A frame of the stream of staff. */
+/** An event of the live stream that staff receive. */
 export type LiveEvent = Exclude<Realtime['schemas']['LiveEvent'], BoardCallEvent>
 export type Device = Auth['schemas']['Device']
 export type ChangeDevice = Auth['schemas']['ChangeDevice']

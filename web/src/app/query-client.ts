@@ -34,7 +34,7 @@ export function createQueryClient(toast: Toast): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        // The stream invalidates data; until then they stay fresh.
+        // Data stay fresh until the stream invalidates them.
         staleTime: Infinity,
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,

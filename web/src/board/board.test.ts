@@ -10,7 +10,7 @@ const stream = vi.hoisted((): { handlers?: Handlers } => ({}))
 vi.mock('./live', () => ({
   follow: (_device: object, handlers: Handlers) => (stream.handlers = handlers),
 }))
-// jsdom has no sound.
+// jsdom cannot play sound.
 vi.mock('./voice/voice', () => ({
   isQuiet: () => false,
   Voice: class {

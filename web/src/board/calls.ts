@@ -6,7 +6,7 @@ export type Call = {
   /** The second token of the visitor, which a desk without network issued; empty if there is none. */
   tokenAlso?: string | undefined
   counter: string | null
-  /** When it was made, in milliseconds by the server's clock. */
+  /** When the call was made, in milliseconds by the server's clock. */
   at: number
   callCount: number
   /** The visitor's language; empty if it is not known. */

@@ -10,7 +10,7 @@ import type * as Server from './server'
 type Sent = Parameters<typeof Server.send>[0]['visits'][number]
 type Done = Awaited<ReturnType<typeof Server.send>>
 
-/** The server of this desk. */
+/** Stands for the server of this desk. */
 const server = vi.hoisted(() => ({
   answers: true,
   days: [] as { day: string; last: number }[],

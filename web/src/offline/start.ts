@@ -37,7 +37,7 @@ export function startDesk(client: QueryClient): Promise<void> {
   return started()
 }
 
-/** Installs what runs while the page is open. */
+/** Listens to the other windows, and starts what is repeated while the page is open. */
 function follow(client: QueryClient) {
   windows?.addEventListener('message', ({ data }: MessageEvent<string>) => {
     if (data === 'offline') goOffline(client, false)

@@ -37,7 +37,7 @@ const database = () =>
       })
       db.createObjectStore('lists')
     },
-    // Another tab needs a newer version of the database.
+    // Another tab needs a newer version of the database, so this one closes it.
     blocking: (_current, _blocked, { target }) => {
       ;(target as IDBDatabase).close()
       opened = undefined

@@ -15,8 +15,8 @@ type Worker = {
 
 const page = '/dashboard/receptionist'
 
-// The page is kept as this browser received it, with its policy and nonce. The server's Vary header is for shared
-// caches.
+// The page is kept as this browser received it, with its policy and nonce. The server's Vary header is removed, because
+// it is for shared caches.
 addPlugins([
   {
     cacheWillUpdate: ({ response }) => {

@@ -11,7 +11,7 @@ block.textContent = JSON.stringify(office)
 document.getElementById('office')?.remove()
 document.head.append(block)
 
-// jsdom has no layout: Ant Design and the theme need these to exist only.
+// jsdom has no layout. Ant Design and the theme need these functions, but not what they would measure.
 const nothing = () => undefined
 window.matchMedia = (query) =>
   Object.assign(new EventTarget(), {

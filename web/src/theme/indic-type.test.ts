@@ -61,7 +61,7 @@ const paper = [
 
 const exempt = [...latin, ...paper]
 
-/** indic-type.css sets the height of headings above all other rules. */
+/** Whether a selector is that of a heading, whose height indic-type.css sets above all other rules. */
 const isHeading = (selector: string) => /(^|[\s>])(h[1-4]|:is\(h\d(, h\d)*\))$/.test(selector)
 
 const lineOf = ({ declarations }: Rule) =>

@@ -53,9 +53,9 @@ function facesOf(font: SystemFont): string[] {
 }
 
 /**
- * The same for Indian scripts, with the fonts of Android and Linux. scales are Anek's width over Noto's in percent,
- * regular and bold: the mean of the catalogue's texts, chosen so that most lines are not shorter than in Anek. ascent
- * and descent are Anek's.
+ * The stand-ins for Indian scripts, with the fonts of Android and Linux. `scales` are Anek's width over Noto's in
+ * percent, regular and bold: the mean of the catalogue's texts, chosen so that most lines are not shorter than in Anek.
+ * `ascent` and `descent` are Anek's.
  */
 const indicFonts = {
   Devanagari: { scales: [105, 102], ascent: 102.5, descent: 70, range: 'U+900-97F' },

@@ -11,7 +11,7 @@ export function Chip({ children }: { children: ReactNode }) {
 
 type ConnectionProps = {
   connected: boolean
-  /** The first attempt has not ended yet. */
+  /** Whether the first attempt to connect has not ended yet. */
   connecting: boolean
 }
 

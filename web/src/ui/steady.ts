@@ -32,9 +32,9 @@ export function useSteady(container: RefObject<HTMLElement | null>) {
       // Reads come before writes: a read after a write forces a new layout.
       moves.filter(isSeen).forEach(glide)
     }
-    // The time of the last scroll event. Rows are not measured in the callback of a frame while a list is scrolled:
-    // before it, the browser lays out the page to find what is under the mouse pointer, and would record rows at their
-    // new positions.
+    // The time of the last scroll event. Changes are measured at once: before the callback of a frame, the browser may
+    // lay out the page to find what is under the mouse pointer, and rows would be recorded at their new positions.
+    // While a list is scrolled, no row is animated, and measuring once a frame is enough.
     let scrolledAt = -Infinity
     let frame = 0
     const scrolled = () => (scrolledAt = performance.now())

@@ -9,7 +9,10 @@ type Pack = { id: string; manifest: Manifest; bytes: ArrayBuffer }
 /** How many decoded clips are kept. */
 const mostDecoded = 200
 
-/** The voice packs: fetched once for each language, decoded clip by clip. The office's recorded one comes first. */
+/**
+ * The voice packs: fetched once for each language, decoded clip by clip. A pack recorded by the office takes
+ * precedence.
+ */
 export class Packs {
   readonly #packs = new Map<Language, Promise<Pack>>()
   readonly #decoded = new Map<string, AudioBuffer>()

@@ -85,11 +85,11 @@ export function closedTime({ hours, now }: Offer, day: string, time: string): st
     : fill(messages.opening.closedHours, { day: weekdayOf(day) })
 }
 
-/** The sentence for a day that is not past and cannot be chosen. */
+/** The sentence for a day that is too far ahead, or on which the office is closed; undefined for another day. */
 export const unavailableDay = (offer: Offer, day: string) =>
   isTooFar(offer, day) ? farDay(offer) : closedDay(offer.hours, day)
 
-/** The sentence for a day on which the office is closed. */
+/** The sentence for a day on which the office is closed; undefined if it is open. */
 const closedDay = (hours: readonly OfficeHours[], day: string) =>
   openingOn(hours, day).length > 0 ? undefined : fill(messages.opening.closedDay, { day: weekdayOf(day) })
 

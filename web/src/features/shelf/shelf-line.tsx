@@ -79,7 +79,10 @@ export function ShelfLine({ entries, isFresh }: Props) {
   )
 }
 
-/** When the shelf has the focus, returns it to where it was before. */
+/**
+ * Remembers which element had the focus before the shelf. If the shelf has the focus, `leave` returns it to that
+ * element.
+ */
 function useReturn() {
   const from = useRef<HTMLElement>(null)
   const onFocus = ({ currentTarget, relatedTarget }: FocusEvent) => {

@@ -135,7 +135,7 @@ type WorkProps = {
   line: Line | undefined
   /** Reads the line again. */
   onRetry: () => void
-  /** The visits or the line are being read. */
+  /** Whether the visits or the line are being read. */
   isReading: boolean
   own: OwnDeskState
 }
@@ -223,7 +223,7 @@ type CardProps = {
   session: Visit | undefined
   called: Visit | undefined
   start: Start
-  /** A change is being sent. */
+  /** Whether a change is being sent. */
   busy: boolean
   onAct: Act
   onStart: () => void

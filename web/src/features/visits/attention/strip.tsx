@@ -13,7 +13,7 @@ const mostDrawn = 6
 
 type Props = Pick<ComponentProps<typeof Acts>, 'onAct'> & {
   needs: readonly Need[]
-  /** The ids of the entries that have come since the screen was opened. */
+  /** The ids of the entries that were added since the screen was opened. */
   fresh: ReadonlySet<string>
   onOpen: () => void
 }

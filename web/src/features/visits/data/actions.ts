@@ -82,7 +82,7 @@ export type Subject = {
   class: VisitClass
   pinned: boolean
   undoable: boolean
-  /** Of the current day. */
+  /** Whether the visit is of the current day. */
   today: boolean
   /** The whole visit, where it is known. */
   visit: Visit | undefined

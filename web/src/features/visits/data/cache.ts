@@ -55,8 +55,8 @@ function placed(line: Line, visit: Visit): Line {
 }
 
 /**
- * Refetches all visits after a failed change, which does not wait for it (see renewAfter). After a rejection the screen
- * then shows what a colleague has changed.
+ * Refetches all visits after a failed change, which does not wait for the refetch (see renewAfter). After a rejection
+ * the screen then shows what a colleague has changed.
  */
 export const invalidateVisits = (client: QueryClient) =>
   inBackground(client.invalidateQueries({ queryKey: visitKeys.all }))

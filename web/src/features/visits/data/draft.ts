@@ -14,7 +14,7 @@ type Noted = { id: string; token: string }
 /** The draft name of a decision's notes. */
 export const notesDraft = ({ id, token }: Noted) => `${notesPrefixes.decided}${id}/${token}`
 
-/** The draft name of session notes typed here that the server's draft does not contain any more. */
+/** The draft name of session notes that were typed here and that the server's draft no longer contains. */
 export const sessionDraft = ({ id, token }: Noted) => `${notesPrefixes.completed}${id}/${token}`
 
 type Unsaved = { user: string; visit: string; notes: string }
@@ -32,7 +32,7 @@ const unsaved = {
   forget: () => remove(tabKeys.unsaved),
 }
 
-/** The session was completed with its notes: removes all copies from the browser. */
+/** Removes all copies of the notes from the browser, after the session was completed with them. */
 export const forgetUnsaved = unsaved.forget
 
 function parse(stored: string | null): Partial<Unsaved> | null {

@@ -9,7 +9,7 @@ export const arrivalOf = ({ createdAt, offline }: Pick<Visit, 'createdAt' | 'off
 
 /**
  * The T number that determines the position of a visit in the day's list: its own one, or for a token of a desk without
- * network, the last one that was issued before the visitor's arrival.
+ * network, the last one that the desk knew when it gave out the token.
  */
 const placeOf = ({ token, offline }: Visit) => offline?.after ?? Number(token.slice(2))
 

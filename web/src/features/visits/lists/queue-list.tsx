@@ -34,7 +34,7 @@ type Props = {
   /** The order of the waiting visitors. */
   order: QueueOrder
   onOrder: (order: QueueOrder) => void
-  /** The place in line of the visits that wait, by visit. */
+  /** The place in line of the visits that wait, by the visit's id. */
   places: ReadonlyMap<string, number>
   failed: boolean
   onRetry: () => void

@@ -16,7 +16,7 @@ type Props<Values> = {
   pending: boolean
   /** The failure of the last submission. */
   error?: Error | null
-  /** The id of the record that the dialog changes. With it, the input is kept until `forgetDialog`. */
+  /** The id of the record that the dialog changes. If it is given, the input is kept until `forgetDialog` is called. */
   about?: string
   disabled?: boolean
   width?: number

@@ -145,7 +145,7 @@ function AskToLeave({ count }: { count: number }) {
   }, [hasUnsent])
   const answerNow = useEffectEvent(answer)
   useEffect(() => {
-    // Once all entries have been sent, nothing would be lost, so the question is answered.
+    // Once all entries have been sent, nothing would be lost, so a waiting sign-out continues.
     if (!hasUnsent) answerNow(true)
   }, [hasUnsent])
   useEffect(() => () => answerNow(false), [])

@@ -34,12 +34,12 @@ type Props = {
   inHand: Visit | undefined
   /** Whether the desk can call a visitor now. */
   canCall: boolean
-  /** The consultant may choose visitors of the common line. */
+  /** Whether the consultant may choose visitors of the common line. */
   handPick: boolean
-  /** The desk takes only the visitors who are assigned to it. */
+  /** Whether the desk takes only the visitors who are assigned to it. */
   last: boolean
   start: Start
-  /** A change is being sent. */
+  /** Whether a change is being sent. */
   busy: boolean
   menuOf: MenuOf
   /** Reads the line again; undefined if it could be read. Without the line, no row is known to be next. */
