@@ -8,7 +8,7 @@ export function askBeforeLeaving(question: Question) {
   return () => void questions.delete(question)
 }
 
-/** Asks all questions. Resolves with whether the user signs out, although something is not sent. */
+/** Asks the questions one after the other, until one is answered with no. Resolves with whether the user signs out. */
 export async function mayLeave(): Promise<boolean> {
   for (const question of questions) if (!(await question())) return false
   return true

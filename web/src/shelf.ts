@@ -16,7 +16,7 @@ export type Entry = {
 
 /** How long the newest entry shows `text`, and how long a success that cannot be undone is shown, in milliseconds. */
 const freshMs = 2_000
-/** The maximum number of entries, as of toasts. */
+/** The maximum number of entries, which is that of toasts as well. */
 export const mostEntries = 20
 
 type Shown = {

@@ -11,7 +11,7 @@ export const keys = {
   receipt: 'baari.receipt',
   /** The order of reception's waiting visitors. */
   order: 'baari.order',
-  /** Where the folded fields of the registration were used. */
+  /** For which services the folded fields of the registration were used. */
   more: 'baari.more',
   /** Set on a paired desk. */
   desk: 'baari.desk',

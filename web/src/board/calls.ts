@@ -13,7 +13,7 @@ export type Call = {
   language: string
 }
 
-/** Who is in session, and where. */
+/** A visitor in session: the tokens and the counter. */
 export type Serving = Pick<Call, 'token' | 'tokenAlso' | 'counter'>
 
 /** A counter is a number or a letter or two; a longer text is a place, such as "first floor". */

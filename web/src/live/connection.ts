@@ -3,7 +3,10 @@ import { inBackground } from '@/in-background'
 import { firstDelayMs, mostAttempts, reconnectDelay } from './backoff'
 import { StreamRejected, type readStream, type Identity } from './stream'
 
-/** Interval between series of reconnects after a failed one; focus and `online` start one at once. */
+/**
+ * The time after a failed series of reconnects until the next one. The events `focus` and `online` start a series at
+ * once.
+ */
 export const newSeriesMs = 60_000
 
 export type ConnectionState = {

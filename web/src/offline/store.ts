@@ -19,7 +19,7 @@ export type NotedRow = Sealed & {
 type DeskSchema = DBSchema & {
   keys: { key: string; value: unknown }
   lease: { key: string; value: Lease }
-  /** The unsent visits. The name is that of the first release, because desks have rows under it. */
+  /** The unsent visits. The store keeps the name that the first release gave it, because desks have rows in it. */
   outbox: { key: [string, number]; value: NotedRow; indexes: { key: string } }
   lists: { key: string; value: Sealed & { at: string } }
 }

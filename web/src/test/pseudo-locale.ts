@@ -11,8 +11,8 @@ const accented: Readonly<Record<string, string>> = Object.fromEntries(
 const growth = 0.4
 
 /**
- * A text of the pseudo-locale `qps`: readable English with accents, 40 % longer, in brackets. A text without them is
- * not from the catalogue, and one without its last bracket is clipped. Placeholders stay as they are.
+ * A text of the pseudo-locale `qps`: readable English with accents, 40 % longer, in brackets. A text on screen without
+ * accents is not from the catalogue, and one without its last bracket is clipped. Placeholders stay as they are.
  */
 export function pseudo(text: string): string {
   const parts = text.split(/(\{\w+\})/)

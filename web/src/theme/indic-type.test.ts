@@ -8,7 +8,7 @@ const sheets = files.map((path) =>
 
 type Rule = { selector: string; declarations: string }
 
-/** The rules of a style sheet, those within at-rules too. */
+/** The rules of a style sheet, including those within at-rules. */
 function rulesOf(sheet: string): Rule[] {
   const plain = sheet.replaceAll(/\/\*[\s\S]*?\*\//g, '')
   return [...plain.matchAll(/([^{};]+)\{([^{}]*)\}/g)].map(([, selector = '', declarations = '']) => ({

@@ -41,7 +41,7 @@ type AvailabilityProps = {
   free?: boolean
 }
 
-/** Available is a disc with the word, Busy a bar with the word: not by colour alone. */
+/** Available is a disc with the word, Busy a bar with the word, so that they do not differ by colour alone. */
 export function Availability({ available, free = true }: AvailabilityProps) {
   return (
     <span className={available && free ? 'availability availability-free' : 'availability'}>

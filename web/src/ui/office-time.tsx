@@ -12,7 +12,7 @@ export type OfficeTime = {
   /** The full weekday of a calendar day. */
   weekdayOf: (day: string) => string
   time: (timestamp: string) => string
-  /** Without AM or PM, for times of the next hours: 2:05. */
+  /** Formats a time of the next hours without AM or PM: 2:05. */
   shortTime: (timestamp: string) => string
   /** Formats a time of day, given as HH:MM. */
   timeOf: (time: string) => string

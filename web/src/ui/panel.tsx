@@ -8,7 +8,7 @@ type Props = {
   count?: number | string | undefined
   extra?: ReactNode
   className?: string
-  /** Hides the title visually, because the tab above shows the same one. */
+  /** Whether the title is hidden visually, because the tab above shows the same one. */
   untitled?: boolean
   children: ReactNode
 }

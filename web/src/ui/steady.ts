@@ -55,7 +55,7 @@ export function useSteady(container: RefObject<HTMLElement | null>) {
   }, [container])
 }
 
-/** The position of an element in the next movable one above it, or in the page. */
+/** The position of an element relative to its nearest movable ancestor, or to the page. */
 type Place = { above: Element | null; left: number; top: number; width: number }
 
 /** Measures all movable elements. It runs after each change, so hundreds of rows must take only a part of a frame. */

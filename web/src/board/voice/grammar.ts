@@ -27,8 +27,8 @@ export const spoken = Object.keys(grammars) as Language[]
 
 const tokenForm = /^([A-Z])-0*(\d+)$/
 /**
- * The letters that have a clip: those of desks' token series. The ordinary series T has none: the word "token" is said
- * instead.
+ * The letters that have a clip, those of desks' tokens. The ordinary T has none, because "token" is said before it
+ * anyway.
  */
 const letters = /^[A-H]$/
 /** The greatest number that is said as a whole. Greater numbers are said digit by digit. */

@@ -42,7 +42,7 @@ function audio() {
   return { context: context as unknown as AudioContext, played }
 }
 
-/** A pack whose clips are their own names. */
+/** A pack in which the bytes of each clip are its own name. */
 function packOf(language: string) {
   const names = ['token', 'counter', ...Array.from({ length: 100 }, (_, n) => String(n)), 'h1']
   const clips: Record<string, [number, number]> = {}

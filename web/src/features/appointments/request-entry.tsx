@@ -100,7 +100,7 @@ function Actions({ request: { name, status, preferredDate }, busy, onAnswer, onR
   )
 }
 
-/** The status of a visit whose colour each status of a request has. */
+/** For each status of a request, the status of a visit that has the same colour. */
 const colours: Record<AppointmentStatus, VisitStatus> = {
   pending: 'new',
   confirmed: 'approved',

@@ -6,8 +6,8 @@ import { fill } from '@/messages'
 const text = adminMessages.trailWords
 
 /**
- * The sentence of a record. It is null for a kind of record without sentences, and for a visit of which the audit
- * service does not know the token yet.
+ * The sentence of a record; null for a kind of record without sentences, or for a visit that the audit service does not
+ * know yet.
  */
 export function sentenceOf(record: AuditRecord, names: ReadonlyMap<string, string>): string | null {
   const { entity, entityId, action, user } = record

@@ -17,7 +17,7 @@ type Props = {
   /** Shown instead of the records when they could not be loaded. */
   missing: ReactNode
   loading: boolean
-  /** Filters by the entity of a record. */
+  /** Called to filter the trail by the entity of a record. */
   onOnly: (entity: AuditEntity, entityId: string) => void
 }
 

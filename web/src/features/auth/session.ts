@@ -27,7 +27,7 @@ async function verify(): Promise<SessionAnswer> {
     sessionStore.clear()
     return noSession
   }
-  // Product calls need the token before the account can be read.
+  // The account is read by a call of the product, which needs the token, so the token is stored first.
   sessionStore.save(data.session.token, data.user)
   const user = await withAccount(data.user)
   if (!user) return noSession

@@ -9,7 +9,7 @@ export type Values = Readonly<Record<Field, string>>
 export type Call = {
   name: keyof Texts['calls']
   fields: readonly Field[]
-  /** Irreversible: disabled until its fields are filled in. */
+  /** Whether the call is irreversible. Then its button is disabled until its fields are filled in. */
   final?: boolean
   make: (client: OfficialClient, values: Values) => Promise<unknown>
 }
@@ -137,7 +137,7 @@ const linked: Call[] = [
   },
 ]
 
-/** Every call of the authentication service on the screen. */
+/** The calls on the screen, in groups: every call of the authentication service. */
 export const callGroups: readonly { name: keyof Texts['groups']; calls: readonly Call[] }[] = [
   { name: 'sessions', calls: sessions },
   { name: 'account', calls: account },

@@ -79,7 +79,10 @@ const savedText = (name: string) => fill(messages.directory.staff.saved, { name 
 
 export type StaffForm = { name: string; email: string; role: Role }
 
-/** Creates a staff account. Resolves with the link for setting its password, or nothing when the account existed. */
+/**
+ * Creates a staff account. Resolves with the link for setting its password, or undefined if the account already
+ * existed.
+ */
 export const addStaff = mutationOptions({
   mutationKey: ['directory', 'add-staff'],
   mutationFn: async (body: StaffForm) => {

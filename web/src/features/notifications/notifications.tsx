@@ -20,7 +20,7 @@ const shownFirst = 8
 const mostCounted = 99
 const text = messages.notifications
 
-/** The bell of the top bar, its drawer and the full list, and for some roles the dialog that sends one. */
+/** The bell of the top bar, its drawer and the full list, and for some roles the dialog that sends a notification. */
 export function Notifications({ maySend }: { maySend: boolean }) {
   const [open, setOpen] = useState(false)
   const [all, setAll] = useState(false)

@@ -291,8 +291,8 @@ type Holder = { visit: string | undefined; closed: boolean; busy: boolean }
 
 /**
  * When a session or call ends or the desk is opened, the buttons that had the focus disappear. The focus moves to the
- * next visitor, and after the opening to the filled button. It waits until no change is being sent, because buttons are
- * disabled until then.
+ * next visitor, or after the opening to the filled button. It does not move while a change is being sent, because the
+ * buttons are disabled until then.
  */
 function useFocusAfter({ visit, closed, busy }: Holder, side: RefObject<HTMLDivElement | null>) {
   const before = useRef({ visit, closed })

@@ -43,7 +43,9 @@ const LineTab = lazy(async () => ({ default: (await import('./line-tab')).LineTa
 
 const mostFrames = 60
 
-/** The function that focuses an element of the open tab, which may not be rendered when its key is pressed. */
+/**
+ * Returns a function that focuses an element of the open tab. The tab may not be rendered yet when a shortcut opens it.
+ */
 function useFocusOn() {
   const desk = useRef<HTMLDivElement>(null)
   const focusOn = (selector: string, frames = mostFrames) => {
@@ -125,7 +127,7 @@ function Desk() {
 
 type Tab = 'pending' | 'line'
 
-/** Both lists with the number of their rows. */
+/** The tabs of both lists, each with the number of its rows. */
 function ListTabs({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
   const { data: pending } = useQuery(pendingQuery)
   const { data: line } = useQuery(lineQuery)

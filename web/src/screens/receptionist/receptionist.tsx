@@ -207,8 +207,8 @@ function Head({ count }: { count: number | undefined }) {
 }
 
 /**
- * The appointment request that fills the form, and the visit of the last token. Once its visit is created, a request is
- * closed.
+ * The appointment request that fills the form, and the visit of the last token. A request is closed once it has a
+ * visit.
  */
 function useRegister() {
   const [issued, setIssued] = useState<Visit | null>(null)

@@ -6,7 +6,7 @@ const gap = 8
 const moreWidth = 100
 
 type Drawn = {
-  /** Changes with the entries that are drawn. */
+  /** A text that changes when other entries are drawn. */
   key: string
   /** Whether there are more entries than are drawn. */
   rest: boolean

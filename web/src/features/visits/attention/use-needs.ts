@@ -28,9 +28,9 @@ type Seen = {
   /** The ids of the entries, joined. */
   key: string
   ids: ReadonlySet<string>
-  /** The ids of those that were added since the screen was opened. */
+  /** The ids of the entries that were added since the screen was opened. */
   fresh: ReadonlySet<string>
-  /** Those that were added with the last change of the list. */
+  /** The entries that were added with the last change of the list. */
   newest: readonly Need[]
 }
 

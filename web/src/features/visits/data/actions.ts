@@ -139,7 +139,8 @@ export function may(action: ActionName, subject: Subject, by: Actor): boolean {
 }
 
 /**
- * A consultant acts on visits of their own and calls visitors of the common line, whose visits are not known before.
+ * A consultant acts on visits of their own, and calls visitors of the common line, whose visits are unknown until the
+ * call.
  */
 const mayAsConsultant = (action: ActionName, { visit }: Subject, by: Actor) =>
   visit ? isAssignedTo(visit, by) : action === 'call'

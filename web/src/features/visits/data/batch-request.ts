@@ -14,10 +14,7 @@ export type Decided = VisitRef & { decisionNotes?: string | undefined }
 export type Batch = {
   visits: readonly Decided[]
   change: Change
-  /**
-   * The keys of its requests. A request without an answer is repeated with its key, even after the others were
-   * answered.
-   */
+  /** The keys of its requests. A request that is repeated until it has an answer has the same key each time. */
   keys: IntentionKeys
 }
 type Answer = Bodies['BatchAnswer']

@@ -24,10 +24,7 @@ const put = (visits: Visit[], visit: Visit) =>
       )
     : [...visits, visit]
 
-/**
- * Only lists contain forecasts, so the response of a change has none. The visit keeps its forecast until the lists are
- * refetched.
- */
+/** The response of a change has no forecast, so the visit keeps its forecast until the lists are refetched. */
 const withForecast = (visit: Visit, before: Visit): Visit =>
   stageOf(visit) === stageOf(before) && before.queue.forecast
     ? { ...visit, queue: { ...visit.queue, forecast: before.queue.forecast } }

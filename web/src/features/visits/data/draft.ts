@@ -6,7 +6,10 @@ import { sessionStore } from '@/api/session-store'
 import type { Visit } from '@/api/types'
 import { read, remove, tabKeys, write } from '@/storage'
 
-/** The draft names of notes contain the token, which identifies a visit that has left the list. */
+/**
+ * The first parts of the draft names of notes. The rest of a name has the token, which identifies a visit after it has
+ * left the list.
+ */
 export const notesPrefixes = { decided: 'decision/', completed: 'session/' } as const
 
 type Noted = { id: string; token: string }
@@ -90,7 +93,7 @@ export function useDraft(visit: Visit, saved: string, ending: boolean) {
   const [failures, setFailures] = useState(0)
   const { mutate } = useMutation(saveDraft(visit))
   const dirty = notes !== saved
-  // Set before the next render, during which a timer could save a draft of an ended session.
+  // A ref takes effect at once: before the next render, a timer could save a draft of an ended session.
   const stopped = useRef(false)
 
   // The text of another tab replaces this one if nothing was typed here.

@@ -7,8 +7,8 @@ type TimeOf = (timestamp: string) => string
 const { reasons, classes, reasonThen, mine } = messages.life
 
 /**
- * Why a visitor has this place, one sentence per reason. Two reasons are left out: a code that this release does not
- * know, and the code that it is simply the visitor's turn, which the place itself shows.
+ * Why a visitor has this place, one sentence per reason. Left out are codes that this release does not know, and the
+ * code for the visitor's turn, which the place itself shows.
  */
 export const reasonsOf = ({ reasons: codes }: Pick<Place, 'reasons'>, time: TimeOf): string =>
   joined(codes.map((reason) => inWords(reason, time)))

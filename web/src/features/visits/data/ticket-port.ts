@@ -13,8 +13,7 @@ export function showTicket(visit: Visit): boolean {
 }
 
 /**
- * Registers the function of the open screen that shows a ticket. It is also called for visits that are accepted or
- * found in the head of the page.
+ * Registers the function that shows a ticket, for visits that are accepted or found in the head of the page as well.
  */
 export function useTicketPort(show: Show) {
   useEffect(() => {

@@ -187,8 +187,8 @@ function useDecision(visit: Visit, onDecided: (visit: Visit) => void, sending: b
   const [notes, setNotes] = useState(draft.text)
   const decision = useMutation({
     ...decideVisit,
-    // A note is no draft while it is being sent. After a rejection it is one again, even if the visit has left the list
-    // meanwhile.
+    // The draft of a note is deleted while the note is being sent. After a rejection it is stored again, even if the
+    // visit has left the list meanwhile.
     onMutate: () => draft.forget(),
     onError: (...failure) => {
       draft.keep(failure[1].notes)

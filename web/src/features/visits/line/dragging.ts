@@ -17,9 +17,7 @@ import { messages } from '@/staff-messages'
 
 const text = messages.life.line
 
-/**
- * What is done when a visitor is dropped. The ids of droppable elements are `place/`, `lane/` with an id, and `tray`.
- */
+/** What is done when a visitor is dropped. The ids of drop targets are `place/` or `lane/` and an id, or `tray`. */
 type Drops = {
   /** Before another visitor. */
   onPlace: (id: string, before: string) => void
@@ -29,7 +27,7 @@ type Drops = {
   onTray: (id: string) => void
 }
 
-/** A smaller movement of the pointer presses the handle instead. */
+/** A drag begins after this many pixels. A smaller movement of the pointer is a click on the handle. */
 const startPixels = 4
 
 /** Dragging with the pointer, or with Space and the arrow keys. */

@@ -42,7 +42,7 @@ export function RowMenu({ subject, actions, callsForOthers, disabled = false, on
   const { offline, why } = useOfflineMode()
   const waits = useCallWaits(subject.visit)
   if (actions.length === 0) return null
-  // A visit that is stored only on this desk has actions that need no server.
+  // The actions of a visit that is stored only on this desk need no server.
   const cut = offline && !isUnsent(subject.id)
   return (
     <ActionMenu

@@ -24,7 +24,7 @@ export type Kept = Pick<Registration, 'visit' | 'key'> & {
 /** The most entries that are kept. */
 const mostKept = 20
 
-/** The server knows keys for a day. An older entry is not sent by itself. */
+/** The server knows idempotency keys for a day. An entry that is older than this is not sent by itself. */
 const longestMs = 20 * 3_600_000
 
 const prefix = 'kept/'
@@ -41,7 +41,7 @@ export const isTooOld = ({ at }: Kept) => serverNow() - Date.parse(at) > longest
 /** Whether an entry is still to be sent by itself. */
 export const isWaiting = (entry: Kept) => !entry.refused && !entry.sent && !isTooOld(entry)
 
-/** Whether no further entry is kept. */
+/** Whether the limit is reached, so that no further entry is kept. */
 export const isFull = (entries: readonly Kept[]) => entries.filter(({ sent }) => !sent).length >= mostKept
 
 /** The kept entries of this tab and person, oldest first. */

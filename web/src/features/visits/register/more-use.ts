@@ -21,10 +21,7 @@ const nameOf = (service: string) => `${sessionStore.user()?.id ?? ''}/${service}
 /** Whether this person used the folded fields in one of the last registrations of a service. */
 export const usesMore = (service: string) => stored()[nameOf(service)]?.some(Boolean) ?? false
 
-/**
- * Whether a registration used the folded fields. The language does not count, because F4 changes it without opening
- * them.
- */
+/** Whether a registration used the folded fields. The language does not count: F4 changes it without opening them. */
 export const isMoreUsed = ({ class: of, told_by: told, messages, documents }: NewVisit) =>
   [of, told, messages, documents].some(Boolean)
 

@@ -26,10 +26,7 @@ type Props = {
   onAnother: () => void
 }
 
-/**
- * Shown for a number that has a token today. Usually the same visitor asks again, or another person is to be
- * registered.
- */
+/** Shown for a number that has a token today: the same visitor may be asking again, or another person has come. */
 export function SameNumber({ visits, mayCancel, onShow, onPrint, onAnother }: Props) {
   const line = useQuery(lineQuery)
   const { act, pending } = useAct()

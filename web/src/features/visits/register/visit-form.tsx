@@ -53,7 +53,7 @@ export function VisitForm({ expected, onForget, onCreated, onKept, ...rest }: Pr
   const [form] = Form.useForm<NewVisit>()
   const { entries, correct, ...entry } = useEntry(form, expected !== undefined, { onCreated, onKept })
   useEffect(() => {
-    load().catch(() => undefined) // shown when the connection is lost, so loaded before
+    load().catch(() => undefined) // Loaded now, because the entries are shown when the connection is lost.
   }, [])
   return (
     <Panel title={text.title}>

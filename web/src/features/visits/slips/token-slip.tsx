@@ -127,7 +127,7 @@ function useLines(visit: Visit, words: readonly [SlipWords, ...SlipWords[]]): Li
   ]
 }
 
-/** A sentence, in which the given English names are marked as English, in their order in the sentence. */
+/** A sentence in which the given English names are marked as English. The names are in the order of the sentence. */
 function withEnglish(text: string, [words, ...others]: readonly string[]): ReactNode {
   const at = words ? text.indexOf(words) : -1
   if (!words || at < 0) return text
