@@ -69,7 +69,7 @@ type Script = keyof typeof indicFonts
 const scripts = Object.keys(indicFonts) as Script[]
 const indicFamilyOf = (script: Script) => `'Noto for Anek ${script}'`
 
-/** The families of the stand-ins for Indian scripts, which stand behind Anek's own. */
+/** The families of the stand-ins for Indian scripts. In a list of fonts they follow Anek's own families. */
 export const indicStandIns = scripts.map(indicFamilyOf)
 
 function indicFacesOf(script: Script): string[] {

@@ -80,7 +80,7 @@ const account: Call[] = [
 
 const mails: Call[] = [
   {
-    // better-auth's name before version 1.4; the current client has no method for it.
+    // The name that better-auth used before version 1.4. The current client has no method for it.
     name: 'forgotPassword',
     fields: ['email'],
     make: (client, { email }) =>

@@ -36,7 +36,7 @@ export function Range({
       ) : (
         <span>{words(forecast)}</span>
       )}
-      {/* Lists show it as running text, in which spaces separate the notes. */}{' '}
+      {/* Lists show the range as running text, in which spaces separate the notes. */}{' '}
       {isEarly && !brief ? <i>{text.early}</i> : null}{' '}
       {forecast.note === 'may_not_be_today' ? <i>{text.notToday}</i> : null}
     </small>

@@ -24,7 +24,7 @@ export type Kept = Pick<Registration, 'visit' | 'key'> & {
 /** The most entries that are kept. */
 const mostKept = 20
 
-/** The server knows idempotency keys for a day. An entry that is older than this is not sent by itself. */
+/** The server knows idempotency keys for a day. An entry that is older than this is not sent automatically. */
 const longestMs = 20 * 3_600_000
 
 const prefix = 'kept/'
@@ -38,7 +38,7 @@ const isKept = (key: string) => draftText(prefix + key) !== undefined
 
 export const isTooOld = ({ at }: Kept) => serverNow() - Date.parse(at) > longestMs
 
-/** Whether an entry is still to be sent by itself. */
+/** Whether an entry is still to be sent automatically. */
 export const isWaiting = (entry: Kept) => !entry.refused && !entry.sent && !isTooOld(entry)
 
 /** Whether the limit is reached, so that no further entry is kept. */
