@@ -55,7 +55,10 @@ export const forgetDraft = (name: string) => keep(currentOwner(), name, '')
 /** The text of a draft at this moment, without an update when it changes. */
 export const draftText = (name: string): string | undefined => textsOf(currentOwner(), stored())[name]
 
-/** The draft of one field. It keeps its owner, even if a failure arrives after the session has ended. */
+/**
+ * The draft of one field. It belongs to the user of the first render, even if a failure arrives after the session's
+ * end.
+ */
 export function useDraft(name: string) {
   const [owner] = useState(currentOwner)
   return useMemo(

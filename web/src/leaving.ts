@@ -2,13 +2,13 @@ type Question = () => Promise<boolean>
 
 const questions = new Set<Question>()
 
-/** Asks a question before the user signs out, until the returned function is called. */
+/** Adds a question that is asked before the user signs out. Returns a function that removes it. */
 export function askBeforeLeaving(question: Question) {
   questions.add(question)
   return () => void questions.delete(question)
 }
 
-/** Whether the user leaves, in spite of what is not sent. */
+/** Asks the questions one after the other, until one is answered with no. Resolves with whether the user signs out. */
 export async function mayLeave(): Promise<boolean> {
   for (const question of questions) if (!(await question())) return false
   return true

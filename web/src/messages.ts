@@ -72,7 +72,7 @@ export const counted = (value: number) => indian.format(value)
 /** A value to be shown: a number is formatted as a count. */
 export const grouped = <Value>(value: Value) => (typeof value === 'number' ? counted(value) : value)
 
-/** The forms of a message by plural category. A language may have categories that English has not. */
+/** The forms of a message by plural category. A language may have categories that English does not have. */
 type Plural<One extends string, Other extends string> = { readonly one: One; readonly other: Other }
 
 const plurals = new Intl.PluralRules(locale)

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { serverNow } from '@/clock'
 
-/** The answer to a successful action, with what undoes it for a short time. */
+/** An entry of the shelf: the success of an action, and for a short time the function that undoes it. */
 export type Entry = {
   key: string
   /** Shown first, and announced. */
@@ -14,9 +14,9 @@ export type Entry = {
   take?: () => Promise<unknown>
 }
 
-/** How long the newest entry shows its text, and a success that cannot be undone is shown, in milliseconds. */
+/** How long the newest entry shows `text`, and how long a success that cannot be undone is shown, in milliseconds. */
 const freshMs = 2_000
-/** The maximum number of entries, as of toasts. */
+/** The maximum number of entries, which is that of toasts as well. */
 export const mostEntries = 20
 
 type Shown = {

@@ -11,13 +11,13 @@ export const keys = {
   receipt: 'baari.receipt',
   /** The order of reception's waiting visitors. */
   order: 'baari.order',
-  /** Where the folded fields of the registration were used. */
+  /** For which services the folded fields of the registration were used. */
   more: 'baari.more',
   /** Set on a paired desk. */
   desk: 'baari.desk',
 } as const
 
-/** These live as long as the tab. */
+/** The keys of the session storage, whose values live as long as the tab. */
 export const tabKeys = {
   /** A toast for the next page. */
   flash: 'baari.flash',

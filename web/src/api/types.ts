@@ -6,7 +6,9 @@ import type { components as Realtime } from './realtime'
 import type { components as Visits } from './visits'
 
 export type Visit = Visits['schemas']['Visit']
-/** A registration as it is typed: the request without its sender, and with one name for the service. */
+/**
+ * A registration as it is typed: the request without the sender's id, and with the service's id under one name only.
+ */
 export type NewVisit = Omit<Bodies['CreateVisit'], 'service_id' | 'serviceId' | 'reception_id'> & {
   serviceId: string
 }
@@ -27,9 +29,9 @@ export type Reason = Visits['schemas']['Reason']
 export type Desk = Visits['schemas']['Desk']
 export type DeskState = Visits['schemas']['DeskState']
 export type Document = Visits['schemas']['Document']
-/** The requests of the visits service, by name. */
+/** The schemas of the visits service by name, such as request bodies. */
 export type Bodies = Visits['schemas']
-/** The requests of the directory service, by name. */
+/** The schemas of the directory service by name, such as request bodies. */
 export type DirectoryBodies = Directory['schemas']
 export type Service = Directory['schemas']['Service']
 export type Consultant = Directory['schemas']['Consultant']
@@ -55,7 +57,7 @@ export type RegisterEntry = Audit['schemas']['RegisterEntry']
 export type AuditEntity = Audit['schemas']['AuditEntity']
 /** A call as a paired screen receives it. */
 export type BoardCallEvent = Realtime['schemas']['BoardCallEvent']
-/** A frame of the stream of staff. */
+/** An event of the live stream that staff receive. */
 export type LiveEvent = Exclude<Realtime['schemas']['LiveEvent'], BoardCallEvent>
 export type Device = Auth['schemas']['Device']
 export type ChangeDevice = Auth['schemas']['ChangeDevice']

@@ -9,7 +9,10 @@ import { PaperLabelsProvider } from './paper-labels'
 import { ServiceTextsProvider } from './service-texts'
 import '@/ui/text.css'
 
-/** The protected area: session first, then office clock, alerts and stream around every dashboard. */
+/**
+ * The protected area. The gate checks the session; inside it, the office's clock, the alerts and the live stream
+ * surround every dashboard.
+ */
 export function Dashboard() {
   const { timeZone } = useOffice()
   return (

@@ -14,18 +14,19 @@ export type Stale = readonly QueryKey[] | 'everything'
 
 const ofEntity = {
   service: [directoryKeys.services],
-  // Whether desks need a number, and which one is suggested, follows from the consultants.
+  // The consultants determine which desks need a number and which number is suggested.
   consultant: [directoryKeys.consultants, visitKeys.desks, visitKeys.attention],
   appointment: [appointmentKeys.all, visitKeys.attention],
   user: [directoryKeys.users, sessionQuery.queryKey],
-  // Consultants receive no other event of a colleague's call, which is on the colleague's desk.
+  // For a colleague's call, a consultant receives only this event, and the desks show the call.
   line: [visitKeys.line, visitKeys.desks, visitKeys.attention],
   desk: [visitKeys.desks, visitKeys.line, visitKeys.attention],
   due_date: [dueDateKeys.all],
   arrival: [arrivalKeys.all],
   link: [arrivalKeys.all],
   consent: [visitKeys.consents],
-  // This tab is loaded when it is opened, so its keys are written here and not imported.
+  // The privacy tab is loaded when it is opened, so its keys are written here: an import would load its module with the
+  // dashboard.
   privacy: [['privacy', 'requests']],
   visit_documents: [
     visitKeys.today,
@@ -36,7 +37,7 @@ const ofEntity = {
   ],
 } satisfies Record<string, readonly QueryKey[]>
 
-/** The queries that the audit service derives from visits. */
+/** The queries for figures that the audit service derives from visits. */
 const counted = [auditKeys.dashboard, auditKeys.history, auditKeys.figures]
 /** The line, the desks with the visitor of each, and what needs attention. */
 const inLine = [visitKeys.line, visitKeys.desks, visitKeys.attention]

@@ -19,7 +19,7 @@ import { staleAfter } from './live-routes'
 import { createRefetcher } from './refetcher'
 
 const unavailableSeconds = 10
-/** The lists are painted before the toast about their change, unless they take longer. */
+/** A toast is shown after the lists with its change are painted, but at most this long after the event. */
 const latestAlertMs = 400
 
 /** Connects the stream to the screens: events invalidate queries and show toasts. */
@@ -97,7 +97,10 @@ function forgetSession() {
   forgetOffers()
 }
 
-/** Reports the time from an event to the paint of the refetched data. A hidden page paints nothing. */
+/**
+ * Returns a function that reports the time from the event until the refetched data is painted, and then calls `next`.
+ * In a hidden page it reports nothing, because nothing is painted.
+ */
 function whenShown(trace?: string, next?: () => void) {
   const came = performance.now()
   return () => {

@@ -9,7 +9,7 @@ import type { Toast } from '@/ui/toasts'
  * depend on the result, such as a token's number.
  */
 type Meta = {
-  /** Undefined for a change that the screen answers itself. */
+  /** Undefined for a change whose success the screen itself shows. */
   success?: string | ((answer: never, variables: never) => string | undefined)
   /** Undefined for a failure that the screen shows itself. */
   failure?: string | ((variables: never, error: Error) => string | undefined)
@@ -34,7 +34,7 @@ export function createQueryClient(toast: Toast): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        // The stream invalidates data; until then they stay fresh.
+        // Data stay fresh until the stream invalidates them.
         staleTime: Infinity,
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
@@ -46,7 +46,7 @@ export function createQueryClient(toast: Toast): QueryClient {
     },
     queryCache: new QueryCache({
       onError: (error, { meta }) => {
-        // The band of a paired desk already shows it, and the lists stay those of the last answer.
+        // The band of a paired desk already shows that the server does not respond, and the lists keep their last data.
         if (isUnanswered(error) && hasOfflineBand()) return
         if (typeof meta?.failure === 'string' && !isSignedOut(error)) {
           toast.error(meta.failure, { reason: reasonBeside(meta.failure, error), key: meta.failure })
@@ -70,7 +70,7 @@ export function createQueryClient(toast: Toast): QueryClient {
   })
 }
 
-/** The reason is the description of a toast, never its title and never twice. */
+/** Returns the description of a failure's toast: the reason, unless the title already states it. */
 function reasonBeside(
   text: string,
   error: Error,

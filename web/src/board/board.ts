@@ -70,7 +70,7 @@ export class Board {
   #settings = loud
   #view: BoardView | null = null
   #voice: Voice | null = null
-  /** Set by the first answer: the calls in it are not announced. */
+  /** Whether the first answer has arrived. The calls in it are not announced. */
   #known = false
 
   constructor(root: HTMLElement) {

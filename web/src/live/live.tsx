@@ -19,7 +19,7 @@ type LiveState = ConnectionState & { connecting: boolean }
 
 const initial: LiveState = { connected: false, exhausted: false, connecting: true }
 
-/** For so long the first attempt does not count as failed. */
+/** For how long the first attempt does not count as failed. */
 const connectingMs = 5_000
 
 const Context = createContext(initial)

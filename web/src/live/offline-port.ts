@@ -42,5 +42,5 @@ export async function loadOffline(): Promise<Offline> {
 
 export const isPairedDesk = () => read(keys.desk) !== null
 
-/** The same on a paired desk, and undefined elsewhere. */
+/** The code of a desk without network on a paired desk; undefined elsewhere. */
 export const pairedDesk = async () => (isPairedDesk() ? loadOffline() : undefined)

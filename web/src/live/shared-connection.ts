@@ -23,7 +23,7 @@ export function shareConnection(identity: Identity, handlers: ConnectionHandlers
   const channel = new BroadcastChannel(name)
   const closing = new AbortController()
   let leader: Connection | undefined
-  /** What the leading tab has found; undefined before its first attempt has ended. */
+  /** The last state that the leading tab has reported; undefined before its first attempt has ended. */
   let found: ConnectionState | undefined
   let position: string | undefined
 

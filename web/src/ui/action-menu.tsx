@@ -6,8 +6,8 @@ type Props = Omit<DropdownProps, 'trigger' | 'autoFocus' | 'menu'> & {
 }
 
 /**
- * A button and its menu. When the menu closes, the focus returns to the element that had it before: by Escape, and on a
- * choice before `onClick`, so that a dialog returns it to the same element.
+ * A button and its menu. When the menu closes, the focus returns to the element that had it before. After a choice this
+ * is done before `onClick`, so that a dialog which this opens returns the focus to the same element.
  */
 export function ActionMenu({ menu, onOpenChange, ...rest }: Props) {
   const before = useRef<HTMLElement>(null)
@@ -26,7 +26,7 @@ export function ActionMenu({ menu, onOpenChange, ...rest }: Props) {
       {...rest}
       trigger={['click']}
       autoFocus
-      // While a menu fades away, it gets the Escape that is meant for the dialog it has opened.
+      // No transition: a menu that fades away would get the Escape that is meant for the dialog it has opened.
       transitionName=""
       onOpenChange={(isOpen, of) => {
         if (isOpen) remember()

@@ -11,7 +11,7 @@ export function Chip({ children }: { children: ReactNode }) {
 
 type ConnectionProps = {
   connected: boolean
-  /** The first attempt has not ended yet. */
+  /** Whether the first attempt to connect has not ended yet. */
   connecting: boolean
 }
 
@@ -35,13 +35,13 @@ export function ConnectionBadge({ connected, connecting }: ConnectionProps) {
 }
 
 type AvailabilityProps = {
-  /** The queue is empty. */
+  /** Whether the queue is empty. */
   available: boolean
-  /** The desk is open and without a visitor: only beside such a desk the word is green. */
+  /** Whether the desk is open and without a visitor. Only then is the word Available green. */
   free?: boolean
 }
 
-/** Available is a disc with the word, Busy a bar with the word: not by colour alone. */
+/** Available is a disc with the word, Busy a bar with the word, so that they do not differ by colour alone. */
 export function Availability({ available, free = true }: AvailabilityProps) {
   return (
     <span className={available && free ? 'availability availability-free' : 'availability'}>

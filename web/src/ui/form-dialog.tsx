@@ -35,7 +35,7 @@ export function FormDialog<Values extends object>({
 }: Props<Values>) {
   useReturnFocus()
   const focused = useRef<HTMLElement>(null)
-  // A sheet that closes for this dialog takes the focus back from the field with autoFocus, which gets it again here.
+  // A sheet that closes for this dialog takes the focus from the field with autoFocus. Here the field gets it again.
   useEffect(() => focused.current?.focus(), [])
   return (
     <Modal
@@ -67,16 +67,16 @@ export function FormDialog<Values extends object>({
 type ConfirmProps = {
   title: string
   text: string
-  /** Names what is done. */
+  /** The label of the button that confirms. */
   submit: string
-  /** The other button; Ant Design's "Cancel" without it. */
+  /** The label of the other button; by default Ant Design's "Cancel". */
   back?: string
   pending?: boolean
   onConfirm: () => void
   onClose: () => void
 }
 
-/** Asks before a change, mounted while it is open. */
+/** Asks for confirmation of a change. Mounted while it is open. */
 export function ConfirmDialog({
   title,
   text,

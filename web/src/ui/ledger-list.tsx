@@ -7,7 +7,7 @@ import './ledger-list.css'
 
 type ListProps = {
   label: string
-  /** The title of the tokens, or the buttons that choose the order. */
+  /** The title of the column of tokens, or the buttons that choose the order. */
   lead: ReactNode
   /** Titles of the columns right of the token, hidden from screen readers: the cells have names of their own. */
   heads: readonly ReactNode[]
@@ -16,7 +16,7 @@ type ListProps = {
   children: ReactNode
 }
 
-/** A page of the account book: tokens left of the double margin line, ruled rows right of it. */
+/** A list that is drawn like an account book: the tokens left of a double line, ruled rows right of it. */
 export function LedgerList({ label, lead, heads, list, children }: ListProps) {
   return (
     <ScrollRegion label={label}>
@@ -71,7 +71,7 @@ type RowProps = ComponentProps<'li'> & {
   place?: string | number | undefined
   token: string
   also?: string | undefined
-  /** The row that was just added. */
+  /** Whether the row was just added. */
   fresh?: boolean
   /** What a press of the token does, and its label. */
   press?: { label: string; act: () => void } | undefined

@@ -15,7 +15,7 @@ export function Page({ children }: { children: ReactNode }) {
   )
 }
 
-/** A hint beside the title of every page below. */
+/** A hint beside the titles of all pages inside the provider. */
 export const PageNotice = createContext<ReactNode>(null)
 
 type HeadProps = { title: string; badges?: ReactNode; aside?: ReactNode }

@@ -4,11 +4,11 @@ import './panel.css'
 
 type Props = {
   title: string
-  /** How many it lists, or a few words about them. */
+  /** The number of entries that the panel lists, or a few words about them. */
   count?: number | string | undefined
   extra?: ReactNode
   className?: string
-  /** Hides the title visually, because the tab above shows the same one. */
+  /** Whether the title is hidden visually, because the tab above shows the same one. */
   untitled?: boolean
   children: ReactNode
 }
@@ -32,7 +32,10 @@ export function PanelBody({ children }: { children: ReactNode }) {
   return <div className="panel-body">{children}</div>
 }
 
-/** A region with less room in the window has its own maximum height, below the window's bottom. */
+/**
+ * The least height, in pixels, that must be left in the window. Otherwise the region has the maximum height of its
+ * style.
+ */
 const leastRoom = 240
 
 /**

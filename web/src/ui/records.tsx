@@ -29,9 +29,9 @@ type Props<Row> = {
   missing?: ReactNode
   /** Announced while the rows load; a skeleton is shown. */
   loading?: string | undefined
-  /** A height that does not depend on the rows. */
+  /** Whether the height is the same for any number of rows. */
   fixedHeight?: boolean
-  /** Widths of columns that do not depend on the rows. */
+  /** Whether the columns have the same widths whatever the rows contain. */
   fixedColumns?: boolean
   /** The action of a click on a row. For keyboards, a control in the row does the same. */
   onOpen?: (row: Row) => void

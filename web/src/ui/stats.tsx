@@ -12,8 +12,7 @@ type Stat = {
 }
 
 /**
- * Figures as one strip; under each figure the accountant's double rule. The totals of a dashboard have label and figure
- * in one line.
+ * Figures in one strip, each with a double rule below it. The totals of a dashboard have label and figure in one line.
  */
 export function Stats({ items, inLine = false }: { items: readonly Stat[]; inLine?: boolean }) {
   return (

@@ -15,8 +15,8 @@ type Holder = ReturnType<typeof message.useMessage>[0]
 const Context = createContext<Holder | null>(null)
 
 /**
- * Where toasts appear, at this distance from the top. This is the one part of Ant Design's App in use, at a third of
- * its size.
+ * Shows toasts at this distance from the top, in pixels. It uses only a part of Ant Design's App, at a third of its
+ * size.
  */
 export function Toasts({ top, children }: { top: number; children: ReactNode }) {
   const [holder, toasts] = message.useMessage({ maxCount: mostEntries, top })

@@ -1,9 +1,14 @@
 import type { Call } from '@/board/calls'
 import { inBackground } from '@/in-background'
 
-/** A call is dropped this long after it could have been announced first. */
+/**
+ * A waiting call is dropped if it has not been announced this long after its turn, which is when the announcement
+ * before it ends.
+ */
 export const latestMs = 60_000
-/** Announcements get shorter when more calls than this wait. */
+/**
+ * Announcements get shorter from `shortFrom` waiting calls, and shortest from `shortestFrom`, the next one included.
+ */
 const shortFrom = 3
 const shortestFrom = 6
 
@@ -40,7 +45,7 @@ export class CallQueue {
     return this.#waiting.length
   }
 
-  /** Adds a call that is not too old. It replaces a waiting call of the same token. */
+  /** Adds a call that is not too old. It replaces a waiting call of the same visit. */
   add(call: Call) {
     if (this.#tools.now() - call.at > latestMs) return
     const at = this.#waiting.findIndex(({ visitId }) => visitId === call.visitId)

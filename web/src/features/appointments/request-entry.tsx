@@ -54,7 +54,7 @@ export function AppointmentRequestEntry(props: Props) {
   )
 }
 
-/** A visitor of today is registered; a request for another day is confirmed, and has no visit yet. */
+/** A visitor who is expected today can be registered. A pending request is confirmed without a visit. */
 function Actions({ request: { name, status, preferredDate }, busy, onAnswer, onRegister }: Props) {
   const isToday = preferredDate === useOfficeTime().today()
   return (
@@ -100,7 +100,7 @@ function Actions({ request: { name, status, preferredDate }, busy, onAnswer, onR
   )
 }
 
-/** The colours of the statuses of a visit. */
+/** For each status of a request, the status of a visit that has the same colour. */
 const colours: Record<AppointmentStatus, VisitStatus> = {
   pending: 'new',
   confirmed: 'approved',

@@ -11,7 +11,7 @@ import './analytics.css'
 
 const text = messages.audit.analytics
 
-/** With fewer visits today the server measures the last 30 days. */
+/** If there are fewer visits today, the server measures the last 30 days. */
 const enoughVisits = 10
 
 /** The office's published figures, large, each with the measured value below once it is loaded. */

@@ -11,7 +11,7 @@ test('fields are quoted, lines end with CRLF, and a formula is text', () => {
   ).toBe('\ufeff"Service","P50 (min)"\r\n"A ""good"" one","\'=1+1"\r\n')
 })
 
-/** Values of cells, and the text in the file. A Go test reads the same table. */
+/** The columns: the value of a cell, and its text in the file. A Go test reads the same table. */
 const cells = readFileSync('../services/platform/sheet/testdata/cells.tsv', 'utf8')
   .split('\n')
   .filter((row) => row && !row.startsWith('#'))

@@ -1,7 +1,7 @@
 /** Invisible text at the start of a cell, which a spreadsheet may drop. services/platform/sheet has the same rules. */
 const unseen = /^[\p{C}\p{Z}\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]+/u
 const formula = /^[=+\-@\t\r\0＝＋－＠]/
-/** A number of which a spreadsheet would drop leading zeros or the digits after the fifteenth. */
+/** Matches a number whose leading zeros, or digits after the fifteenth, a spreadsheet would drop. */
 const changed = /^(?:0\d+|\d{16,})$/
 
 /** A value that a spreadsheet would take for a formula or for another number begins with an apostrophe. */

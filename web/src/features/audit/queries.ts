@@ -27,7 +27,7 @@ export type TrailFilters = {
   end?: string
   entity?: AuditEntity
   entityId?: string
-  /** A token, or words with which those of a visitor's name begin. */
+  /** A token, or beginnings of the words of a visitor's name. */
   q?: string
 }
 export type TrailRequest = TrailFilters & { page: number }

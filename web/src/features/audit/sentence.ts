@@ -5,7 +5,10 @@ import { fill } from '@/messages'
 
 const text = adminMessages.trailWords
 
-/** The sentence of a record; null for kinds without one, and for a visit that is not projected yet. */
+/**
+ * The sentence of a record; null for a kind of record without sentences, or for a visit that the audit service does not
+ * know yet.
+ */
 export function sentenceOf(record: AuditRecord, names: ReadonlyMap<string, string>): string | null {
   const { entity, entityId, action, user } = record
   const who = user.name || adminMessages.auditRecords.trail.system

@@ -15,12 +15,12 @@ export const entities: readonly AuditEntity[] = [
   'audit',
 ]
 
-/** What is kept of the filters beside the address: the text may be a name, which no address should have. */
+/** The filters that are in the state of the history entry and not in the address: the text may be a person's name. */
 export type TrailState = { q?: string } | null
 
 const isDay = (text: string | null) => text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text)
 
-/** The page of the trail in the address, with the text of its state; null if none was loaded. */
+/** The request of the address for a page of the trail, with the text from the state; null without a valid page. */
 export function requestOf(search: URLSearchParams, state: TrailState = null): TrailRequest | null {
   const page = Number(search.get('page'))
   if (!Number.isInteger(page) || page < 1) return null

@@ -17,7 +17,7 @@ type Props = {
   /** Shown instead of the records when they could not be loaded. */
   missing: ReactNode
   loading: boolean
-  /** Filters by the entity of a record. */
+  /** Called to filter the trail by the entity of a record. */
   onOnly: (entity: AuditEntity, entityId: string) => void
 }
 
@@ -85,19 +85,19 @@ const OneLine = ({ text }: { text: string }) => (
   </span>
 )
 
-/** The person with the role, or the system. */
+/** The user's name and role, or the word for the system. */
 const userOf = ({ name, role }: AuditRecord['user']) =>
   role ? `${name}, ${adminMessages.trailRoles[role]}` : name || text.system
 
-/** What the id of a record stands for: a visit is known by its token. */
+/** The name for the id of a record: for a visit it is the token. */
 const nameOf = ({ visit, entityId }: AuditRecord, names: Props['names']) =>
   visit?.token ?? names.get(entityId)
 
 type EntityProps = Pick<Props, 'onOnly'> & { record: AuditRecord; name: string | undefined }
 
 /**
- * The entity of a record and its id, which filters the trail if the entity is one of the filters. On screen the id is
- * short; the document has the whole.
+ * The entity of a record and its id. The id is a button that filters the trail, if the entity is one of the filters. On
+ * screen the id is cut off; the document has all of it.
  */
 function Entity({ record: { entity, entityId }, name, onOnly }: EntityProps) {
   const filter = entities.find((one) => one === entity)

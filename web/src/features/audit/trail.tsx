@@ -26,7 +26,10 @@ const views = adminMessages.trailWords.views
 
 type Props = { names: ReadonlyMap<string, string> }
 
-/** The audit trail. The address and its state have the loaded filters: a reload and Back show the same records. */
+/**
+ * The audit trail. Its filters are in the address and in the state of the history entry, so that a reload and Back show
+ * the same records.
+ */
 export function AuditTrail({ names }: Props) {
   const [search, setSearch] = useSearchParams()
   const location = useLocation()
@@ -117,7 +120,7 @@ type FiltersProps = {
   onLoad: (filters: TrailFilters) => void
 }
 
-/** Of a token or name. */
+/** The most characters of a token or name in the search. */
 const longestText = 100
 
 const dayjsOf = (day: string | undefined) => (day ? dayjs(day) : null)

@@ -121,7 +121,7 @@ export async function succeed(result: Promise<AuthResult<unknown>>) {
   if (error) throw errorOf(error)
 }
 
-/** The message of an error: the status if the response has no body, empty if the body has no message. */
+/** The message of a failed response: the status if it has no body, empty if the body has no message. */
 const unanswered = (response: Response, body: unknown) =>
   body === undefined
     ? fill(messages.auth.unanswered, { status: response.status, message: response.statusText })

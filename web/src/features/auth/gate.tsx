@@ -52,7 +52,7 @@ function Departure({ to, onFailure }: { to: Destination; onFailure: () => void }
 function SignedIn({ children }: { children: ReactNode }) {
   const { user, isLoading, isAuthenticated, error, verifyAgain } = useSession()
 
-  // Also after a failure: its screen asks again until the account is active.
+  // Checked before the error: after a failed request, this screen asks again until the account is active.
   if (user && isInactive(user)) return <Inactive />
   if (isLoading) return <Verifying />
   if (error) return <VerificationFailed onRetry={verifyAgain} />
@@ -126,7 +126,10 @@ function VerificationFailed({ onRetry }: { onRetry: () => void }) {
 /** How often a deactivated account is read again. */
 const inactiveMs = 10_000
 
-/** Goes on by itself when an admin takes the deactivation back. */
+/**
+ * The screen of a deactivated account. It reads the session again at intervals, and is replaced when an admin has
+ * activated the account.
+ */
 function Inactive() {
   const signOut = useSignOut('/login')
   useQuery({ ...sessionQuery, refetchInterval: inactiveMs, refetchOnWindowFocus: 'always' })

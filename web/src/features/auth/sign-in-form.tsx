@@ -17,7 +17,7 @@ import { signIn } from './sign-in'
 
 type Fields = { email: string; password: string }
 
-/** What the page before leaves in the history entry: the address of a new account. */
+/** The state that the page of registration stores in the history entry: the address of the new account. */
 export type SignInState = { email?: string }
 
 const text = messages.auth

@@ -17,13 +17,15 @@ export const DepartureContext = createContext<(destination: Destination) => void
   throw new Error('useSignOut needs the gate above it')
 })
 
-/** The action of a Sign Out button: closes the gate, then ends the session. */
+/** The action of a Sign Out button: unmounts the protected area, then ends the session. */
 export function useSignOut(destination: Destination) {
   const depart = use(DepartureContext)
   return () => inBackground(leaveDesk().then((leaves) => (leaves ? depart(destination) : undefined)))
 }
 
-/** Entries and visitors that are not sent ask first. If these cannot be read, the person is signed out. */
+/**
+ * Asks for confirmation if entries or visitors have not been sent. If these cannot be read, the person is signed out.
+ */
 const leaveDesk = async () => {
   try {
     if (!(await mayLeave())) return false

@@ -13,7 +13,7 @@ import './consultants-list.css'
 type Props = {
   consultants: readonly Consultant[] | undefined
   desks: readonly Desk[]
-  /** The state of a desk. */
+  /** Renders the state of a desk. */
   stateOf: (desk: Desk) => ReactNode
   failed: boolean
   onRetry: () => void
@@ -22,8 +22,8 @@ type Props = {
 const text = messages.directory
 
 /**
- * All active consultants with their load, and how many are available. The order is that of the names, so that no entry
- * moves when one becomes busy.
+ * All active consultants with their load, and how many are available. They are sorted by name, so that no entry moves
+ * when a consultant becomes busy.
  */
 export function ConsultantsList({ consultants, desks, stateOf, failed, onRetry }: Props) {
   const deskOf = (id: string) => desks.find(({ consultantId }) => consultantId === id)

@@ -12,9 +12,9 @@ import { directoryKeys } from './queries'
 type TextForm = { name?: string; description?: string }
 export type ServiceForm = Pick<Service, 'name' | 'estimatedTime'> &
   Partial<Pick<Service, 'description' | 'group'>> & {
-    /** Keyed by language; without it, the texts stay. */
+    /** The translations by language; if omitted, the stored ones stay. */
     texts?: Readonly<Partial<Record<string, TextForm>>>
-    /** The checklist; without it, the stored one stays. */
+    /** The checklist; if omitted, the stored one stays. */
     papers?: Bodies['GivenServiceDocument'][]
   }
 
@@ -79,7 +79,10 @@ const savedText = (name: string) => fill(messages.directory.staff.saved, { name 
 
 export type StaffForm = { name: string; email: string; role: Role }
 
-/** Creates a staff account. Resolves with the link for setting its password, or nothing when the account existed. */
+/**
+ * Creates a staff account. Resolves with the link for setting its password, or undefined if the account already
+ * existed.
+ */
 export const addStaff = mutationOptions({
   mutationKey: ['directory', 'add-staff'],
   mutationFn: async (body: StaffForm) => {
@@ -156,7 +159,7 @@ export const endSessions = mutationOptions({
   },
 })
 
-/** Activates or deactivates a member of staff. An activation is for the role that the table shows. */
+/** Activates or deactivates a member of staff. An activation also sends the role that the table shows. */
 export const setActive = mutationOptions({
   mutationKey: ['directory', 'set-active'],
   mutationFn: ({ staff: { id, role }, active }: { staff: Staff; active: boolean }) =>
@@ -185,7 +188,7 @@ type Person = Pick<Staff, 'id' | 'name'>
 
 const undoKey = ({ id }: Pick<Staff, 'id'>) => `staff/${id}`
 
-/** Answers a change of a member of staff, which can be undone for a short time. */
+/** Offers on the shelf to undo a change of a member of staff, for as long as the server allows. */
 function offerUndo(client: QueryClient, { id, name }: Person, sentence: string) {
   addEntry({
     key: undoKey({ id }),
@@ -196,7 +199,10 @@ function offerUndo(client: QueryClient, { id, name }: Person, sentence: string) 
   })
 }
 
-/** Undoes a deactivation or a change of role that this admin made, within 30 seconds. Sessions do not end. */
+/**
+ * Undoes a deactivation or a change of role that this admin made within the last 30 seconds. The sessions that the
+ * change ended stay ended.
+ */
 const undoStaff = mutationOptions({
   mutationKey: ['directory', 'undo-staff'],
   mutationFn: ({ id }: Person) => payload(api.POST('/api/users/{id}/undo', { params: { path: { id } } })),

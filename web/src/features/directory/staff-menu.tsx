@@ -16,7 +16,7 @@ export type StaffChoice = keyof typeof labels
 
 type MenuProps = {
   staff: Staff
-  /** Whether there is a desk to change. */
+  /** Whether the consultant has a desk whose state can be changed. */
   hasDesk: boolean
   onChoose: (choice: StaffChoice) => void
 }

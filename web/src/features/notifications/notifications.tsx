@@ -8,7 +8,7 @@ import { useNotifications } from './items'
 import { NotificationList } from './notification-list'
 import './notifications.css'
 
-// Loaded when they open.
+// The dialogs are loaded when they are first opened.
 const AllNotifications = lazy(async () => ({
   default: (await import('./all-notifications')).AllNotifications,
 }))
@@ -20,7 +20,7 @@ const shownFirst = 8
 const mostCounted = 99
 const text = messages.notifications
 
-/** The bell of the top bar, its drawer and the full list, and for some roles the dialog that sends one. */
+/** The bell of the top bar, its drawer and the full list, and for some roles the dialog that sends a notification. */
 export function Notifications({ maySend }: { maySend: boolean }) {
   const [open, setOpen] = useState(false)
   const [all, setAll] = useState(false)

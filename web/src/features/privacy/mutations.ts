@@ -49,7 +49,10 @@ export const useOfPerson = mutationOptions({
 
 const patienceMs = 600_000
 
-/** Creates the kit after a breach and saves it. Returns the number of persons to inform. */
+/**
+ * Creates the files for the notifications after a breach and saves them as one archive. Resolves with the number of
+ * persons to inform.
+ */
 export const makeKit = mutationOptions({
   mutationKey: ['privacy', 'breach'],
   mutationFn: async (body: Bodies['ReportBreach']) => {

@@ -20,7 +20,7 @@ type Reason = Bodies['UseSubject']['reason']
 type Action = Bodies['UseSubject']['action']
 type Values = { phone?: string; reason: Reason }
 type Props = {
-  /** The request of the person; undefined: the person is identified by the phone number. */
+  /** The request of the person; if undefined, the person is identified by the phone number. */
   request: PrivacyRequest | undefined
   onForget: () => void
 }
@@ -115,7 +115,7 @@ export function Person({ request, onForget }: Props) {
 
 type Result = { said?: string; erasure?: Erasure }
 
-/** Sends the uses of a person's data, and keeps the result of the last one. */
+/** Sends a request to find, export or erase a person's data, and keeps the result of the last one. */
 function useUses(request: PrivacyRequest | undefined, onRejected: (error: Error) => void) {
   const [result, setResult] = useState<Result>({})
   const { mutate, isPending } = useMutation(useOfPerson)

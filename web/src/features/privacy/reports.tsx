@@ -58,7 +58,7 @@ export function Notices({ notice }: { notice: Notice }) {
   )
 }
 
-/** What is erased, by the name of the task. One without a word is shown as stored. */
+/** What is erased, by the name of the task. A task that is missing here is shown by its stored name. */
 const tasks: Partial<Record<string, string>> = text.night.tasks
 
 type Night = Bodies['RetentionAnswer']['services'][number]

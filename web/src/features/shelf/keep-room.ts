@@ -1,9 +1,11 @@
-/** The property of the root with the height of the shelf while it is shown; scroll regions are shorter by it. */
+/**
+ * The CSS property of the root element for the height of the shelf while it is shown. Scroll regions are shorter by it.
+ */
 const property = '--dock'
 
 /**
- * Keeps the regions short that are scrolled to their end when the shelf goes away: a longer one would scroll back under
- * the pointer. They get their height when they are scrolled up.
+ * Called when the shelf goes away. A region that is scrolled to its end stays short, because its content would move
+ * under the pointer if it grew. It gets its full height when it is scrolled up.
  */
 export function keepRoom() {
   const height = getComputedStyle(document.documentElement).getPropertyValue(property)

@@ -29,7 +29,7 @@ export function ShelfLine({ entries, isFresh }: Props) {
   const { undo, pending } = useUndo(leave)
   const [newest, ...others] = entries
   if (isOpen && others.length === 0) setOpen(false)
-  // Before the shelf is removed from the page.
+  // The clean-up function runs before the shelf is removed from the page.
   useLayoutEffect(() => keepRoom, [])
   useShortcuts({
     'Ctrl+F9': () => {
@@ -79,7 +79,10 @@ export function ShelfLine({ entries, isFresh }: Props) {
   )
 }
 
-/** When the shelf has the focus, returns it to where it was before. */
+/**
+ * Remembers which element had the focus before the shelf. If the shelf has the focus, `leave` returns it to that
+ * element.
+ */
 function useReturn() {
   const from = useRef<HTMLElement>(null)
   const onFocus = ({ currentTarget, relatedTarget }: FocusEvent) => {
@@ -92,7 +95,10 @@ function useReturn() {
   return { onFocus, leave }
 }
 
-/** Undoes one entry at a time. It goes away with the answer; without one it may be undone again. */
+/**
+ * Undoes one entry at a time. The entry is removed when the server has answered; if there is no answer, the undo can be
+ * repeated.
+ */
 function useUndo(leave: () => void) {
   const [pending, setPending] = useState(false)
   const take = async (entry: Entry) => {
@@ -101,7 +107,7 @@ function useUndo(leave: () => void) {
       await entry.take?.()
       removeEntry(entry.key)
     } catch (failure) {
-      // It is shown as a toast.
+      // The mutation of the undo shows the failure as a toast.
       if (!isUnanswered(failure)) removeEntry(entry.key)
     } finally {
       setPending(false)
@@ -145,7 +151,7 @@ function Controls({ entry: { sentence, until, take }, busy, onUndo, onHide }: Co
   )
 }
 
-/** The seconds that are left. A component of its own: a second draws these characters alone. */
+/** The seconds that are left. It is a component of its own, so that each second renders only these characters again. */
 function TimeLeft({ until }: { until: number }) {
   const seconds = Math.max(0, Math.ceil((until - useNow(tickMs)) / tickMs))
   return <small aria-hidden="true">{fill(text.seconds, { seconds })}</small>

@@ -5,7 +5,7 @@ import { serverNow } from '@/clock'
 import { addEntry, addSuccess, clearShelf, removeEntry } from '@/shelf'
 import { leaveFlash, Toasts, useToast, type Toast } from '@/ui/toasts'
 import { Shelf } from './shelf'
-// Loaded beforehand: its import would take real time.
+// Imported beforehand: the lazy import would take real time, while the timers are fake.
 import './shelf-line'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -106,7 +106,7 @@ test('the newest is shown, and the others open above it, each with its undo', as
   expect(shelf().getByRole('button', { name: '1 more' })).toHaveAttribute('aria-expanded', 'true')
   fireEvent.keyDown(shelf().getByRole('button', { name: '1 more' }), { key: 'Escape' })
   expect(shelf().queryByRole('listitem')).toBeNull()
-  // Announced once: it was the newest before.
+  // T-002 is shown again, but not announced again.
   act(() => removeEntry('T-003'))
   expect(announced()).toBe('')
   expect(shelf().getByText('T-002 approved.')).toBeInTheDocument()

@@ -6,15 +6,15 @@ import './shelf.css'
 
 const load = () => import('./shelf-line')
 
-/** Without a connection, the text of a success is shown alone. */
+/** Used if the chunk cannot be loaded. Then the shelf shows only the text of the success. */
 const missing: Pick<Awaited<ReturnType<typeof load>>, 'ShelfLine'> = { ShelfLine: () => <></> }
 
-// Loaded with the first change.
+// Loaded when the first entry is added.
 const ShelfLine = lazy(async () => ({ default: (await load().catch(() => missing)).ShelfLine }))
 
 /**
- * The answer to the user's last action: the text of its success, then the sentence of what can be undone, at the bottom
- * of the page. The text is announced once. The shelf never takes the focus.
+ * Shows at the bottom of the page that the user's last action succeeded, and then what can be undone. The text of the
+ * success is announced once. The shelf never takes the focus.
  */
 export function Shelf() {
   const { entries, fresh } = useEntries()

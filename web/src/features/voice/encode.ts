@@ -49,7 +49,7 @@ export async function encoded(samples: Samples): Promise<Uint8Array<ArrayBuffer>
     error: failure.reject,
   })
   encoder.configure(config)
-  // The encoder takes whole frames. The samples skipped at the start are appended as silence at the end.
+  // The samples are padded with silence to whole frames, and by the most samples that a decoder skips at the start.
   const padded = new Float32Array((Math.ceil(samples.length / frame) + mostSkipped) * frame)
   padded.set(samples)
   const { length: numberOfFrames } = padded

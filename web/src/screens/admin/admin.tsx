@@ -43,7 +43,7 @@ function Figures({ dashboard }: { dashboard: UseQueryResult<Dashboard> }) {
   )
 }
 
-// It is below the figures, and imports the calendar.
+// Loaded separately, because it is below the figures and imports the calendar.
 const ExportPanel = lazy(async () => ({
   default: (await import('@/features/audit/export-panel')).ExportPanel,
 }))
@@ -59,7 +59,7 @@ const PrivacyTab = lazy(async () => ({ default: (await import('./privacy-tab')).
 const DueDatesTab = lazy(async () => ({ default: (await import('./due-dates-tab')).DueDatesTab }))
 const ScreensTab = lazy(async () => ({ default: (await import('./screens-tab')).ScreensTab }))
 
-/** The tabs of the specification first. */
+/** The tabs. Those that the specification requires come first. */
 const tabsOf = (dashboard: UseQueryResult<Dashboard>) => [
   {
     key: 'analytics',
@@ -102,7 +102,7 @@ function useTabInSight(active: string) {
   return tabs
 }
 
-/** On a phone the end of the day comes last. */
+/** The admin's screen. On a phone, the button for the end of the day is below everything else. */
 function Desk() {
   const user = useUser()
   const office = useOffice()

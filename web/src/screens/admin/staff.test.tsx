@@ -129,7 +129,7 @@ type Person = ReturnType<typeof openAdmin>['person']
 /** Opens the menu of a row and chooses one of its actions. */
 async function chooseOf(person: Person, name: string, action: string) {
   await person.click(await screen.findByRole('button', { name: `Actions for ${name}` }))
-  // A menu that was closed stays in the document, and an open one takes no pointer until it has opened.
+  // A menu that was closed stays in the document, and an opening one accepts no pointer events.
   const item = await waitFor(() => {
     const shown = screen.getAllByRole('menuitem', { name: action }).filter(isShown)
     expect(shown).toHaveLength(1)
@@ -139,7 +139,7 @@ async function chooseOf(person: Person, name: string, action: string) {
   if (item) fireEvent.click(item)
 }
 
-/** Waits until the menu that was opened has the focus, in the browser before a person has seen it. */
+/** Waits until the menu that was opened has the focus. In a browser this is so before a person could click. */
 const menuHasFocus = () =>
   // Menus have the same ids under test, so it may be an item of a closed one.
   waitFor(() => expect(document.activeElement).toHaveAttribute('role', 'menuitem'))

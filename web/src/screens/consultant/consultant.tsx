@@ -54,8 +54,8 @@ function Screen() {
   const services = useQuery(servicesQuery)
   const own = useOwnDesk(user, today.data)
   useShortcutsHelp(messages.consultant.shortcuts)
-  // What comes in several answers is shown at once: the lists do not move when the last one is there. A line that could
-  // not be read is read again below its message, not below the placeholder.
+  // The lists are shown when all responses are there, so that none of them moves when the last one arrives. Only the
+  // first read of the line counts: if it fails, the line is read again while the error message stays.
   const isFirstRead = line.isPending && !line.isFetched
   const visits = isFirstRead || services.isPending || own.isPending ? undefined : today.data
 
@@ -83,7 +83,7 @@ function Screen() {
 
 type HeadProps = { visits: readonly Visit[] | undefined; desk: Desk | undefined }
 
-/** The state of the desk, and beside it whether the queue is empty, if it is known; in session the state alone. */
+/** The head: the state of the desk and, without a session and once the visits are known, whether the queue is empty. */
 function Head({ visits, desk }: HeadProps) {
   const user = useUser()
   const { connected, connecting } = useLive()
@@ -135,7 +135,7 @@ type WorkProps = {
   line: Line | undefined
   /** Reads the line again. */
   onRetry: () => void
-  /** The visits or the line are being read. */
+  /** Whether the visits or the line are being read. */
   isReading: boolean
   own: OwnDeskState
 }
@@ -169,7 +169,7 @@ function Work({ visits, line, onRetry, isReading, own }: WorkProps) {
   })
   useFocusAfter({ visit: inHand?.id, closed, busy }, side)
 
-  // The card has the state of the desk: on a phone the visitors come before it.
+  // On a phone the visitors come before the panel of the desk, because the card already has the desk's state.
   const phone = useIsPhone()
   const pinned = queue.filter(({ id }) => id !== called?.id)
   const ownDesk = useDeskPanel(desk, { pinned, timeZone })
@@ -223,7 +223,7 @@ type CardProps = {
   session: Visit | undefined
   called: Visit | undefined
   start: Start
-  /** A change is being sent. */
+  /** Whether a change is being sent. */
   busy: boolean
   onAct: Act
   onStart: () => void
@@ -261,11 +261,11 @@ type IdleProps = {
   rows: readonly Row[]
   call: Call
   busy: boolean
-  /** Reads the line again if it could not be read. */
+  /** Reads the line again; undefined if it could be read. */
   onRetry: (() => void) | undefined
 }
 
-/** What the card has to do before a visitor is called. */
+/** What the card shows while no visitor is called or in session. */
 function Idle({ own: { desk, isExpected, retry }, rows, call, busy, onRetry }: IdleProps) {
   if (retry) return <LoadAgain text={messages.life.line.loadFailed} onRetry={retry} />
   if (!desk) return <Empty text={isExpected ? messages.life.desk.preparing : text.session.none} />
@@ -279,15 +279,20 @@ function Idle({ own: { desk, isExpected, retry }, rows, call, busy, onRetry }: I
   return <NextCard row={first} call={call} busy={busy} />
 }
 
-/** Of the first row only: no other visitor is next, and a menu of the folded list below cannot have the focus. */
+/**
+ * The start button of the first row, because only that visitor is next. The rows of the folded list below are excluded.
+ */
 const firstStart = '.my-queue .scroll-region li:first-child .ant-btn:not(.row-menu):enabled'
 
-/** What holds the card: the visitor in session or called, or the desk that is not open. */
+/**
+ * What determines the card: the visitor in session or called, whether the desk is closed, and whether a change is sent.
+ */
 type Holder = { visit: string | undefined; closed: boolean; busy: boolean }
 
 /**
- * When the session, the call or the opening of the desk ends, its buttons disappear with the focus: focus moves to the
- * next visitor, after the opening to the filled button. While a change is being sent, the buttons cannot have it.
+ * When a session or call ends or the desk is opened, the buttons that had the focus disappear. The focus moves to the
+ * next visitor, or after the opening to the filled button. It does not move while a change is being sent, because the
+ * buttons are disabled until then.
  */
 function useFocusAfter({ visit, closed, busy }: Holder, side: RefObject<HTMLDivElement | null>) {
   const before = useRef({ visit, closed })

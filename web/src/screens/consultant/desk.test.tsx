@@ -218,7 +218,7 @@ test('an assigned visitor is added with the place in the line, not before it is 
   expect(queue).toHaveTextContent('Added')
 })
 
-/** The desk is closed; after the session only these visits are left. */
+/** Opens the screen in a session at a closed desk. `left` are the visits that remain after the session. */
 function openInSession(...left: Visit[]) {
   const running = visitOf(1, { ...mine, status: 'in-session', startedAt: inSeconds(-60) })
   const { office, person } = open({ desk: { state: 'off' }, visits: [running, ...left] })

@@ -75,7 +75,7 @@ function openFor(role: Role, attention: Attention[] = five) {
     desk: { ...desks[0], ...(office.seen.at(-1)?.body as object) },
   }))
   office.answer('GET /api/visits/{id}/documents', () => ({ documents: [], version: 0 }))
-  /** Another list, and an event that makes the screen read it. */
+  /** Changes the list, and sends an event that makes the screen read it. */
   const changeTo = (kinds: Attention[]) => {
     list.attention = kinds
     office.send({ type: 'status_update', data: { entity: 'line', entityId: 'line' } })

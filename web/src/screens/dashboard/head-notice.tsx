@@ -15,7 +15,7 @@ import { useShortcuts } from '@/ui/shortcuts'
 import { useIsPhone } from '@/ui/use-is-phone'
 import './head-notice.css'
 
-// Loaded when they open.
+// The dialogs are loaded when they are first opened.
 const Sheet = lazy(async () => ({ default: (await import('@/features/visits/attention/sheet')).Sheet }))
 const AttentionDialog = lazy(async () => ({ default: (await import('./attention-dialog')).AttentionDialog }))
 
@@ -76,8 +76,9 @@ function focusOneOf(...places: readonly string[]) {
 const focusFirst = () => focusOneOf('.attention li:first-child .ant-btn:enabled', entry, '.attention-bar')
 
 /**
- * When an entry goes away with the focus, focus moves to the first entry that is left, else to the title of the page,
- * and not to a button that acts: a key that is held down would press it. `ids` are those of the entries.
+ * When the entry that has the focus is removed, the focus moves to the first entry that is left, else to the title of
+ * the page. It does not move to a button that acts, because a key that is held down would press it. `ids`: the ids of
+ * the entries, joined.
  */
 function useFocusAfter(ids: string) {
   const isHeld = useRef(false)
@@ -85,13 +86,16 @@ function useFocusAfter(ids: string) {
     if (isHeld.current && document.activeElement === document.body) focusOneOf(entry, '.page-head h1')
   }, [ids])
   return {
-    // Also called for the sheet and its dialogs, which are no entries.
+    // Also called for the sheet and its dialogs, which are not part of the strip.
     onFocus: ({ target }: FocusEvent) => (isHeld.current = target.closest('.attention') !== null),
     onBlur: () => (isHeld.current = false),
   }
 }
 
-/** The list of appointments, the ticket where the screen shows tickets, or the place in the line. */
+/**
+ * Returns a function that shows an entry: in the list of appointments, as a ticket if the screen shows tickets, or in
+ * the line.
+ */
 function useShow(role: string) {
   const navigate = useNavigate()
   return ({ kind, known, visit }: Listed) => {
@@ -99,7 +103,7 @@ function useShow(role: string) {
     const isShown = known !== undefined && showTicket(known)
     if (!visit || isShown || role === 'reception') return
     inBackground(navigate('/dashboard/pa?tab=line'))
-    // A sheet that closes gives the focus back first.
+    // The sheet returns the focus when it closes, so the row is focused after that.
     requestAnimationFrame(() => focusPlace(visit.id))
   }
 }
@@ -114,7 +118,7 @@ function focusPlace(id: string, frames = mostFrames) {
   else if (frames > 0) requestAnimationFrame(() => focusPlace(id, frames - 1))
 }
 
-/** The page is scrolled so far that its head is behind the top bar. */
+/** If the page is scrolled by more pixels than this, its head is behind the top bar. */
 const headEnd = 56
 
 const onScroll = (changed: () => void) => {

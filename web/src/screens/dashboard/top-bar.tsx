@@ -16,7 +16,7 @@ const text = messages.dashboard
 
 /**
  * Product, office, an admin's four dashboards, a place for the notice of the page, theme, bell and profile; below them
- * the running stitch.
+ * a decorative seam.
  */
 export function TopBar({ noticeRef }: { noticeRef: Ref<HTMLDivElement> }) {
   const user = useUser()

@@ -43,7 +43,9 @@ const LineTab = lazy(async () => ({ default: (await import('./line-tab')).LineTa
 
 const mostFrames = 60
 
-/** The function that focuses an element of the open tab, which may not be rendered when its key is pressed. */
+/**
+ * Returns a function that focuses an element of the open tab. The tab may not be rendered yet when a shortcut opens it.
+ */
 function useFocusOn() {
   const desk = useRef<HTMLDivElement>(null)
   const focusOn = (selector: string, frames = mostFrames) => {
@@ -54,11 +56,11 @@ function useFocusOn() {
   return { desk, focusOn }
 }
 
-/** The focus is lost, or where several visitors are decided: nothing is typed elsewhere. */
+/** Whether the focus is lost, or is in the tools or a selected row. Otherwise the user may be typing elsewhere. */
 const isAtDecision = () =>
   document.activeElement?.matches('body, .several *, .pending-card:has(.ant-checkbox-checked) *') ?? true
 
-/** On a phone the visitors come first; there the totals and the end of the day come after them. */
+/** The PA's screen. On a phone the visitors come first, and the totals and the end of the day last. */
 function Desk() {
   const user = useUser()
   const office = useOffice()
@@ -88,7 +90,7 @@ function Desk() {
 
   const totals = <Totals dashboard={dashboard.data} last="wait" />
   const closing = useClosing({ by: user, office })
-  // The tools for selected visitors take its room, so that they do not move the rows.
+  // The tools for selected visitors take the place of this button, so that they do not move the rows.
   const atDayEnd = phone || (selectable && selection.selected.length > 0) ? null : closing.button
   return (
     <Page>
@@ -125,7 +127,7 @@ function Desk() {
 
 type Tab = 'pending' | 'line'
 
-/** Both lists with the number of their rows. */
+/** The tabs of both lists, each with the number of its rows. */
 function ListTabs({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
   const { data: pending } = useQuery(pendingQuery)
   const { data: line } = useQuery(lineQuery)
@@ -164,7 +166,7 @@ function useTab() {
   return { tab, setTab }
 }
 
-/** Shift+F8 selects the row that has the focus, or not any more; Ctrl+F8 selects all rows or none. */
+/** Shift+F8 selects or deselects the row that has the focus; Ctrl+F8 selects all rows or none. */
 const selectionKeys = ({ toggle, toggleAll }: Selection) => ({
   'Shift+F8': () => {
     const row = document.activeElement?.closest<HTMLElement>('.pending-card')

@@ -24,7 +24,7 @@ const alreadyApproved = {
   params: { status: 'approved' },
 }
 
-/** A visit after a change; an undone one has nothing to undo. */
+/** A visit after a change. After an undo, the visit has nothing that can be undone. */
 function after(visit: Visit, action: Batch['action']): Visit {
   if (action !== 'undo') return changed(visit, action, stages[action], 'Rekha')
   const { queue, ...next } = changed(visit, 'approve', stages.undo, 'Rekha')

@@ -20,8 +20,8 @@ const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).for
 const request = appointmentOf('r1', { name: 'Leela', status: 'confirmed', preferredDate: today })
 
 /**
- * A desk that expects Leela, whose registrations get no response until the server is back. `answerOf` is its answer
- * then, if it fails.
+ * A desk that expects Leela. Its registrations get no response until `comeBack` is called, and after that the response
+ * of `answerOf`, or a visit if that returns undefined.
  */
 async function openAway(answerOf: (name: string) => Answer | Promise<Answer> = () => undefined) {
   const office = openOffice({ user: userOf('reception') })
@@ -217,7 +217,7 @@ test('Correct waits until the form is free, and an unchanged entry has its key',
   await person.click(correct)
   await waitFor(() => expect(nameField()).toHaveValue('Asha'))
   expect(screen.queryByRole('region', { name: 'Kept entries' })).toBeNull()
-  // It survives a reload.
+  // A draft, which survives a reload, has the entry.
   expect(sessionStorage.getItem('baari.drafts')).toContain('Asha')
   await person.click(createToken())
   await waitFor(() => expect(sent).toHaveLength(2))

@@ -145,7 +145,7 @@ function useListed(ofToday: readonly Visit[] | undefined) {
   }, [line, ofToday])
 }
 
-/** The place in line by visit. */
+/** The place in line, by the visit's id. */
 function usePlaces() {
   const { data } = useQuery(lineQuery)
   return useMemo(() => new Map(data?.line.map(({ visitId, position }) => [visitId, position])), [data])

@@ -89,7 +89,7 @@ function Desk() {
   // Deferred, so that the ticket is drawn before the lists.
   const issuedId = useDeferredValue(desk.issued?.id)
 
-  // A phone is turned to the visitor, so the ticket is shown there.
+  // On a phone the ticket fills the screen, because the phone is turned to the visitor.
   const { show: showTicket } = desk
   const show = useCallback(
     (visit: Visit) => {
@@ -206,7 +206,10 @@ function Head({ count }: { count: number | undefined }) {
   )
 }
 
-/** The request that fills the form, and the last token. A request whose visit was created is finished. */
+/**
+ * The appointment request that fills the form, and the visit of the last token. A request is closed once it has a
+ * visit.
+ */
 function useRegister() {
   const [issued, setIssued] = useState<Visit | null>(null)
   const [request, setRequest] = useState<Appointment | null>(null)

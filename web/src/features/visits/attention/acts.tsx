@@ -13,12 +13,12 @@ import { subjectOfNeed, type Listed, type Need } from './needs'
 const text = attention.attention
 const { actions, called } = messages.life
 
-/** The actions that the screen takes, in a dialog or elsewhere on the page. */
+/** The actions that the screen itself performs, in a dialog or elsewhere on the page. */
 export type ScreenAct = 'number' | 'papers' | 'show' | 'call'
 
 type Props = {
   of: Need
-  /** Only the first button. */
+  /** Whether only the first button is shown. */
   first?: boolean
   onAct: (act: ScreenAct, need: Listed) => void
 }
@@ -92,8 +92,8 @@ const labels: Record<Action, string> = {
 }
 
 /**
- * A call keeps both buttons, which count down: one that appears later would come under the pointer. Actions of a later
- * release are passed over.
+ * Both buttons of an unanswered call are always shown, and count down: a button that appears later could come under the
+ * pointer. Actions of a later release are left out.
  */
 const actionsOf = ({ kind, actions: allowed }: Listed): readonly Action[] =>
   kind === 'call_unanswered' ? ['recall', 'miss'] : allowed.filter((one) => Object.hasOwn(labels, one))

@@ -27,7 +27,7 @@ export const answerArrival = mutationOptions({
     applyOwnChange(client, visit, fill(messages.visits.created, { token: visit.token }))
     showTicket(visit)
   },
-  // The list is refetched after a rejection, too: if a colleague answered first, the list shows that answer.
+  // The list is refetched after a rejection as well: if a colleague answered first, the list shows that answer.
   onSettled: (_visit, error, _answer, _onMutateResult, { client }) =>
     renewAfter(error, client.invalidateQueries({ queryKey: arrivalKeys.all })),
   meta: {

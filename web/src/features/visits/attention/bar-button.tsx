@@ -5,7 +5,7 @@ import './attention.css'
 
 type Props = { count: number; onOpen: () => void }
 
-/** How many entries need attention, for the top bar. */
+/** The button of the top bar with the number of entries that need attention. It opens the list. */
 export const BarButton = ({ count, onOpen }: Props) => (
   <button type="button" className="attention-bar" aria-haspopup="dialog" onClick={onOpen}>
     <Mark />

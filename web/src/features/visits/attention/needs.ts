@@ -2,10 +2,13 @@ import type { Arrival, Attention, Return, Visit } from '@/api/types'
 
 type Door = { arrivals: readonly Arrival[]; returns: readonly Return[] }
 
-/** An entry of the server's list, with the visit of it where today's list has it. */
+/** An entry of the server's list, with its visit if today's list contains it. */
 export type Listed = Attention & { known: Visit | undefined }
 
-/** What needs attention: an entry of the server's list, a visitor at the door, or one who is back. */
+/**
+ * What needs attention: an entry of the server's list, a visitor who asks for a token at the door (`arrival`), or one
+ * who is back after a missed call (`return`).
+ */
 export type Need =
   | Listed
   | { kind: 'arrival'; id: string; since: string; arrival: Arrival }
@@ -17,11 +20,11 @@ const door: readonly Kind[] = ['arrival', 'return']
 const urgent: readonly Kind[] = ['call_unanswered', 'desk_without_number']
 const others: readonly Kind[] = ['papers_missing', 'waiting_long', 'appointment_late', 'pin_away']
 
-/** The order of the kinds, the most urgent first: reception looks at the door first. */
+/** The order of the kinds, the most urgent first. At reception the visitors at the door come first. */
 const orderFor = (role: string) =>
   role === 'reception' ? [...door, ...urgent, ...others] : [...urgent, ...door, ...others]
 
-/** The visitors at the door are one kind, in the order in which they came. */
+/** Arrivals and returns are ranked as one kind, so that they are sorted together by time. */
 const rankOf = (kind: Kind, order: readonly Kind[]) => order.indexOf(kind === 'return' ? 'arrival' : kind)
 
 export type Sources = {
@@ -31,7 +34,7 @@ export type Sources = {
   role: string
 }
 
-/** Everything that needs attention, the most urgent first. Kinds of a later release are passed over. */
+/** Everything that needs attention, the most urgent first. Kinds of a later release are left out. */
 export function needsOf({ listed, door: { arrivals, returns }, today, role }: Sources): Need[] {
   const visits = new Map(today.map((visit) => [visit.id, visit]))
   const order = orderFor(role)
@@ -58,7 +61,7 @@ export function needsOf({ listed, door: { arrivals, returns }, today, role }: So
     )
 }
 
-/** What names the subject of an entry in the name of its buttons. */
+/** The subject of an entry, such as a token or a name, for the accessible names of its buttons. */
 export function subjectOfNeed(need: Need): string {
   switch (need.kind) {
     case 'arrival':

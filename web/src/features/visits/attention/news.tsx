@@ -3,10 +3,10 @@ import { fill, plural } from '@/messages'
 import type { Need } from './needs'
 import { Sentence } from './sentence'
 
-/** More that come at once are announced by their number. */
+/** If more entries arrive at once, only their number is announced. */
 const mostSaid = 3
 
-/** Announces the entries that have come last. */
+/** Announces the newest entries to screen readers. */
 export function News({ of: needs }: { of: readonly Need[] }) {
   const { length: count } = needs
   return (

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** In place of a dialog that has nothing to show: closes it, so that the sheet is there again. */
+/** Rendered in place of a dialog that has nothing to show. Closes the dialog, so that the sheet is shown again. */
 export function NoDialog({ onClose }: { onClose: () => void }) {
   useEffect(onClose, [onClose])
   return null

@@ -4,7 +4,7 @@ import { serverNow } from '@/clock'
 import { visitKeys } from '@/features/visits/data/queries'
 import { untilChange } from './until-change'
 
-/** What needs a person's attention. A hidden page asks, too: its title has the count. */
+/** What needs attention. It is refetched in a hidden page as well, because the page's title has the count. */
 export const attentionQuery = queryOptions({
   queryKey: visitKeys.attention,
   queryFn: ({ signal }) => payload(api.GET('/api/visits/attention', { signal })),

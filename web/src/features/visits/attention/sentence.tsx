@@ -13,7 +13,7 @@ const text = attention.attention
 
 type Props = {
   of: Need
-  /** Without running times: each change of the text would be announced. */
+  /** Whether times stand still. In a live region, each change of a running time would be announced. */
   still?: boolean
 }
 
@@ -52,7 +52,7 @@ export function Sentence({ of: need, still = false }: Props) {
 
 const tokenOf = ({ visit }: Listed) => (visit ? tokenText(visit) : '')
 
-/** The time that has passed when this is first shown. */
+/** The time from `since` until the first render. It is not updated. */
 function TimeSoFar({ since }: { since: string }) {
   const [seconds] = useState(() => Math.max(0, Math.floor((serverNow() - Date.parse(since)) / 1_000)))
   return minutesAndSeconds(seconds)

@@ -29,7 +29,7 @@ export function Sheet({ needs, open, onAct, onClose }: Props) {
       title={text.title}
       footer={null}
       width={880}
-      focusable={{ focusTriggerAfterClose: false }} // useReturnFocus does it, when no dialog follows
+      focusable={{ focusTriggerAfterClose: false }} // useReturnFocus returns the focus, unless another dialog follows
       onCancel={onClose}
     >
       {needs.length === 0 ? (
@@ -65,7 +65,7 @@ function Row({ of: need, onAct }: { of: Need } & Pick<Props, 'onAct'>) {
   )
 }
 
-/** Whom the entry is about. */
+/** The person whom an entry is about, with the service. */
 function Details({ of: need }: { of: Need }) {
   const nameOf = useServiceNames()
   if (need.kind === 'return') return `${need.visit.name}, ${nameOf(need.visit.service)}`

@@ -8,12 +8,12 @@ import { useFits } from './use-fits'
 import './attention.css'
 
 const text = attention.attention
-/** The widest line has room for fewer entries. */
+/** The most entries that are drawn. Even the widest line has room for fewer. */
 const mostDrawn = 6
 
 type Props = Pick<ComponentProps<typeof Acts>, 'onAct'> & {
   needs: readonly Need[]
-  /** The ids of the entries that have come since the screen was opened. */
+  /** The ids of the entries that were added since the screen was opened. */
   fresh: ReadonlySet<string>
   onOpen: () => void
 }

@@ -1,7 +1,7 @@
-/** The estimate of the server's clock may be half a second ahead. */
+/** Added to the time of a change, because the estimate of the server's clock may be half a second ahead. */
 const slackMs = 500
 const leastMs = 1_000
-/** While a list cannot be read, the time of its next change has passed. */
+/** How long after a failed request a list is read again. The time of its next change may have passed. */
 const failedMs = 30_000
 
 type Read = {

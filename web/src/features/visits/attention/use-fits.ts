@@ -6,15 +6,15 @@ const gap = 8
 const moreWidth = 100
 
 type Drawn = {
-  /** Changes with the entries that are drawn. */
+  /** A text that changes when other entries are drawn. */
   key: string
   /** Whether there are more entries than are drawn. */
   rest: boolean
 }
 
 /**
- * How many of the entries of a line fit into it, at least one. The others are kept out of the flow, so that their widths
- * are known when there is room again.
+ * Returns how many of a line's entries fit into it, at least one. The other entries are kept out of the flow, so that
+ * their widths are known when there is room again.
  */
 export function useFits(line: RefObject<HTMLElement | null>, { key, rest }: Drawn): number {
   const [fits, setFits] = useState(Infinity)

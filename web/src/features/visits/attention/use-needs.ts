@@ -9,15 +9,15 @@ const nothing = { arrivals: [], returns: [] }
 const none: [] = []
 
 /**
- * What needs the attention of a role, the most urgent first. The list of calls and the list of the door come from two
- * services, so that each is shown while the other is away. `isKnown`: each has been answered or has failed.
+ * Returns what needs the attention of a role, the most urgent first. The entries come from two services, so the list of
+ * one is shown even if the other service is not available. `isKnown`: both lists have been received or have failed.
  */
 export function useNeeds(role: string) {
   const hasDoor = role !== 'pa'
   const attention = useQuery(attentionQuery)
   const arrivals = useQuery({ ...arrivalsQuery, enabled: hasDoor })
   const [listed, door] = [attention.data?.attention ?? none, arrivals.data ?? nothing]
-  // A screen without today's list reads it only for an entry that names a visit of it.
+  // A screen that does not show today's list reads it only if there is an entry that may name one of its visits.
   const enabled = listed.length + door.returns.length > 0
   const { data: today = none } = useQuery({ ...todayQuery(), enabled })
   const needs = useMemo(() => needsOf({ listed, door, today, role }), [listed, door, today, role])
@@ -28,15 +28,15 @@ type Seen = {
   /** The ids of the entries, joined. */
   key: string
   ids: ReadonlySet<string>
-  /** Those that have come since the screen was opened. */
+  /** The ids of the entries that were added since the screen was opened. */
   fresh: ReadonlySet<string>
-  /** Those that have come with the last change of the list. */
+  /** The entries that were added with the last change of the list. */
   newest: readonly Need[]
 }
 
 const nothingFresh: Pick<Seen, 'fresh' | 'newest'> = { fresh: new Set(), newest: [] }
 
-/** Which entries have come since the screen was opened, and which of them came last. */
+/** Which entries were added since the screen was opened, and which of them were added last. */
 export function useFresh(needs: readonly Need[], isKnown: boolean): Pick<Seen, 'fresh' | 'newest'> {
   const [seen, setSeen] = useState<Seen>()
   const key = needs.map(({ id }) => id).join()

@@ -56,7 +56,7 @@ function send({ visit: { id, version }, intent, key }: Act): Promise<{ visit: Vi
 /** Whether an error is a refusal of the server with a code. */
 export const isCode = (error: unknown, code: string) => error instanceof Fault && error.code === code
 
-/** A move would pass a visitor who must be next; the user can force it. */
+/** Whether the server refused a move because it would pass a visitor who must be next. The user can force the move. */
 export const wouldBypass = (error: Error | null) => isCode(error, 'would_bypass')
 
 /** Changes a visit, with an optimistic update of the line. */

@@ -14,12 +14,12 @@ export type Decided = VisitRef & { decisionNotes?: string | undefined }
 export type Batch = {
   visits: readonly Decided[]
   change: Change
-  /** Of its requests: one without an answer is repeated with its key, also after the others were answered. */
+  /** The keys of its requests. A request that is repeated until it has an answer has the same key each time. */
   keys: IntentionKeys
 }
 type Answer = Bodies['BatchAnswer']
 
-/** The most visits of a request. */
+/** The most visits in one request. */
 const mostVisits = 50
 /** The most refused visits that a toast names. */
 const mostNamed = 3
@@ -32,8 +32,8 @@ export class SomeRefused extends Fault {
 }
 
 /**
- * Changes several visits with as few requests as possible. `apply` gets those that were changed, also when a later
- * request has no response, and whether they are all.
+ * Changes several visits with as few requests as possible. `apply` gets the visits that were changed, even if a later
+ * request has no response, and whether these are all visits of the batch.
  */
 export async function sendBatch(
   { visits, change, keys }: Batch,

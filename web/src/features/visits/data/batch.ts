@@ -54,7 +54,7 @@ export function useBatch() {
   return {
     act,
     pending: mutation.isPending,
-    /** Whether the change of a visit is on its way. */
+    /** Whether the change of a visit is being sent. */
     isSending: (id: string) =>
       mutation.isPending && mutation.variables.visits.some((visit) => visit.id === id),
   }

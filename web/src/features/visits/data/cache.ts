@@ -24,7 +24,7 @@ const put = (visits: Visit[], visit: Visit) =>
       )
     : [...visits, visit]
 
-/** Only lists have forecasts: the visitor keeps the range on screen until the next one arrives. */
+/** The response of a change has no forecast, so the visit keeps its forecast until the lists are refetched. */
 const withForecast = (visit: Visit, before: Visit): Visit =>
   stageOf(visit) === stageOf(before) && before.queue.forecast
     ? { ...visit, queue: { ...visit.queue, forecast: before.queue.forecast } }
@@ -52,8 +52,8 @@ function placed(line: Line, visit: Visit): Line {
 }
 
 /**
- * Refetches all visits after a failed change, which does not wait for it (see renewAfter). After a rejection the screen
- * then shows what a colleague has changed.
+ * Refetches all visits after a failed change, which does not wait for the refetch (see renewAfter). After a rejection
+ * the screen then shows what a colleague has changed.
  */
 export const invalidateVisits = (client: QueryClient) =>
   inBackground(client.invalidateQueries({ queryKey: visitKeys.all }))

@@ -10,9 +10,9 @@ export type Pinned = VisitRef & { stage?: Stage }
 const bound: readonly Stage[] = ['waiting', 'called', 'held', 'missed', 'in-session']
 
 /**
- * The visitors whom no consultant would serve without this one, those of earlier days included: first, visitors who
- * wait for this consultant alone, or are called, on hold, not here or in session there; second, those in the line whose
- * service no other consultant offers.
+ * The visitors whom no other consultant would serve, including those of earlier days. First come visitors who wait for
+ * this consultant alone, or are called, on hold, not here or in session with this consultant; then visitors in the line
+ * whose service no other consultant offers.
  */
 export function leftBehind(
   consultant: Person,

@@ -17,8 +17,8 @@ import { lookupQuery } from './queries'
 import { visitOf } from './stage'
 
 /**
- * A registration. Its idempotency key belongs to one submission. A quiet one shows no toast when it has no response:
- * the first entry of a cut has shown it. One that is sent `again` shows a toast only when it is refused.
+ * A registration, with the idempotency key of its one submission. If there is no response, a `quiet` one shows no
+ * toast, because an earlier one has shown it. One that is sent `again` shows a toast only if it is refused.
  */
 export type Registration = { visit: NewVisit; key: string; quiet?: boolean; again?: boolean }
 
@@ -56,7 +56,7 @@ export const createVisit = mutationOptions({
   },
   onSuccess: (visit, { visit: { phone } }, _onMutateResult, { client }) => {
     applyOwnChange(client, visit, fill(messages.visits.created, { token: visit.token }))
-    // This phone number is known now.
+    // A visitor with this phone number is known now, so an earlier lookup is outdated.
     client.removeQueries({ queryKey: lookupQuery(phone).queryKey })
   },
   meta: {

@@ -8,8 +8,8 @@ export const arrivalOf = ({ createdAt, offline }: Pick<Visit, 'createdAt' | 'off
   offline?.arrivedAt ?? createdAt
 
 /**
- * The T number after which a visit stands in the day's list: its own, or for a token of a desk without network, the
- * last one at its arrival.
+ * The T number that determines the position of a visit in the day's list: its own one, or for a token of a desk without
+ * network, the last one that the desk knew when it gave out the token.
  */
 const placeOf = ({ token, offline }: Visit) => offline?.after ?? Number(token.slice(2))
 

@@ -15,7 +15,7 @@ afterEach(() => {
 
 const toast = { success: vi.fn(), error: vi.fn(), loading: vi.fn(), close: vi.fn() }
 
-/** Visits that were ended at once. */
+/** Visits that were ended together, whose end can still be undone. */
 function ended(count: number): Visit[] {
   const until = new Date(serverNow() + 30_000).toISOString()
   const queue = queueOf('left', { undo: { action: 'leave', until, by: 'Divya' } })

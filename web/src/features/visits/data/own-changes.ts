@@ -13,32 +13,32 @@ import { visitOf } from './stage'
 
 const text = messages.life.undo
 
-/** Changes of this tab's user that can be undone at once. */
+/** Changes of this tab's user that one undo takes back together. */
 type Offer = {
-  /** The key of its entry on the shelf. */
+  /** The key of the offer's entry on the shelf. */
   key: string
-  /** What was changed at once, each with its version after the change. */
+  /** The visits that were changed, each with its version after the change. */
   visits: readonly VisitRef[]
   action: UndoableAction
-  /** An approval without a consultant. */
+  /** Whether the action was an approval without a consultant. */
   toLine: boolean
-  /** By the server's clock. */
+  /** Until when the server allows the undo, in milliseconds by its clock. */
   until: number
   client: QueryClient
-  /** Of the requests that undo it. All attempts of a request have one idempotency key. */
+  /** The idempotency keys of the requests that undo the changes. All attempts of a request have the same key. */
   keys: IntentionKeys
 }
 
 /** The offers on the shelf. */
 let offers: readonly Offer[] = []
 
-/** Writes a visit that this user has changed into the cached lists, and answers the change on the shelf. */
+/** Writes a visit that this user has changed into the cached lists, and shows the change on the shelf. */
 export const applyOwnChange = (client: QueryClient, visit: Visit, success?: string) =>
   applyOwnChanges(client, [visit], success)
 
 /**
- * Writes visits that this user has changed with one action into the cached lists. The answer is one entry of the shelf,
- * which undoes all of them: first the text of the success, then what has changed.
+ * Writes visits that this user has changed with one action into the cached lists. One entry of the shelf shows the text
+ * of the success and then what has changed, and undoes all the changes.
  */
 export function applyOwnChanges(client: QueryClient, visits: readonly Visit[], success?: string) {
   for (const visit of visits) write(client, visit)
@@ -53,13 +53,15 @@ export function applyOwnChanges(client: QueryClient, visits: readonly Visit[], s
   addEntry({ key, until, text: success ?? sentence, sentence, take: undoOf(offer) })
 }
 
-/** An earlier change of the visit can no longer be undone. */
+/**
+ * Writes a visit into the cached lists. Its earlier change can no longer be undone, so the offer for that is withdrawn.
+ */
 function write(client: QueryClient, visit: Visit) {
   setVisitData(client, visit)
   withdrawOlder(visit.id, visit.version)
 }
 
-/** What the server allows to undo; undefined without any. */
+/** The offer for the changes that the server allows to undo; undefined if it allows none. */
 function offerOf(client: QueryClient, changed: readonly Visit[]): Offer | undefined {
   const undoable = changed.filter(({ queue }) => queue.undo)
   const [undo] = undoable.flatMap(({ queue }) => queue.undo ?? []).toSorted(byEnd)
@@ -79,7 +81,7 @@ function offerOf(client: QueryClient, changed: readonly Visit[]): Offer | undefi
 const byEnd = (one: { until: string }, other: { until: string }) =>
   Date.parse(one.until) - Date.parse(other.until)
 
-/** Leaves a visit that has a newer version out of its offer. */
+/** Removes a visit from the offers for changes that are older than this version. */
 export function withdrawOlder(id: string, version: number) {
   offers = offers.flatMap((offer) => {
     const visits = offer.visits.filter((visit) => visit.id !== id || visit.version >= version)
@@ -100,7 +102,7 @@ export function forgetOffers() {
   clearShelf()
 }
 
-/** A sentence that names the changes. */
+/** The sentence that says what was changed. */
 function sentenceOf({ action, toLine, visits }: Offer): string {
   const [only, ...others] = visits
   if (only && others.length === 0) return fill(text.sentences[action], { token: only.token })
@@ -141,7 +143,7 @@ export const undoChange = mutationOptions({
 const undoSeveral = mutationOptions({
   mutationKey: ['visits', 'undo-several'],
   mutationFn: async (batch: Batch, { client }) => {
-    // The dashboards that change several visits at once have loaded it.
+    // The module is already loaded by the dashboards that change several visits at once.
     const { sendBatch } = await import('./batch-request')
     return sendBatch(batch, (undone) => undone.forEach((visit) => write(client, visit)))
   },

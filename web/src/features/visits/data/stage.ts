@@ -1,6 +1,6 @@
 import type { Stage, Visit, VisitQueue } from '@/api/types'
 
-/** A visit as a server without stages, of the previous release, sends it. */
+/** A visit as sent by a server of the previous release, which has no stages. */
 type Answered = Omit<Visit, 'queue'> & { queue?: VisitQueue }
 
 const stageOfStatus: Record<Visit['status'], Stage> = {

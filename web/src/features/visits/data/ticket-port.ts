@@ -6,13 +6,15 @@ type Show = (visit: Visit) => void
 /** Set while a screen that shows tickets is open. */
 let shown: Show | undefined
 
-/** Shows the ticket of a visit where the open screen has room for one, and reports whether it has. */
+/** Shows the ticket of a visit if the open screen shows tickets. Returns whether it does. */
 export function showTicket(visit: Visit): boolean {
   shown?.(visit)
   return shown !== undefined
 }
 
-/** For the screen that shows tickets: those of visits that are accepted or chosen in the head of the page, too. */
+/**
+ * Registers the function that shows a ticket, for visits that are accepted or found in the head of the page as well.
+ */
 export function useTicketPort(show: Show) {
   useEffect(() => {
     shown = show

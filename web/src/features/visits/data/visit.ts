@@ -1,7 +1,7 @@
 import type { Stage, Visit } from '@/api/types'
 import { stageOf } from './stage'
 
-/** Shown for a completed session without a measured duration. */
+/** The minutes that are shown for a completed session without a measured duration. */
 const standingDuration = 30
 
 export const durationOf = (visit: Visit) => visit.sessionDuration ?? standingDuration

@@ -1,4 +1,4 @@
-/** The class of a wait: long from half of the published wait on, too long from all of it on. */
+/** The class of a wait: long from half of the published average wait on, too long from the whole of it on. */
 export type WaitLevel = 'short' | 'long' | 'tooLong'
 
 export function waitLevel(minutes: number, published: number): WaitLevel {

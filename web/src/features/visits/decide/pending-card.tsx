@@ -36,11 +36,11 @@ type Props = {
   publishedWait: number
   paId: string
   onDecided: (visit: Visit) => void
-  /** Where rows can be selected. */
+  /** Undefined if rows cannot be selected. */
   select: Select | undefined
-  /** While rows are selected: what the keys of a decision do instead. */
+  /** What the shortcuts of a decision do instead while rows are selected. */
   several: { approve: () => void; send: () => void } | undefined
-  /** A decision about this visitor and others is on its way. */
+  /** Whether a decision about this visitor and others is being sent. */
   sending: boolean
 }
 
@@ -158,7 +158,7 @@ type ButtonsProps = {
   on: Record<'approve' | 'send' | 'deny', () => void>
 }
 
-/** Approves for the line, which needs no consultant. */
+/** The buttons of a decision. Sending the visitor to the line needs no consultant. */
 function Buttons({ approvable, busy, on }: ButtonsProps) {
   return (
     <>
@@ -187,8 +187,8 @@ function useDecision(visit: Visit, onDecided: (visit: Visit) => void, sending: b
   const [notes, setNotes] = useState(draft.text)
   const decision = useMutation({
     ...decideVisit,
-    // A note is no draft while it is being sent. After a rejection it is one again, even if the visit has left the list
-    // meanwhile.
+    // The draft of a note is deleted while the note is being sent. After a rejection it is stored again, even if the
+    // visit has left the list meanwhile.
     onMutate: () => draft.forget(),
     onError: (...failure) => {
       draft.keep(failure[1].notes)
@@ -203,7 +203,7 @@ function useDecision(visit: Visit, onDecided: (visit: Visit) => void, sending: b
       setNotes(text)
       draft.keep(text)
     },
-    /** What is being sent. */
+    /** The decision that is being sent. */
     busy,
     error: decision.error,
     decide: (variables: Decision) => {

@@ -23,7 +23,7 @@ export function useSeveral(
 ) {
   const { act, pending, isSending } = useBatch()
   const [consultant, choose] = useState<string>()
-  // Who is no longer active is no longer an option.
+  // A consultant who is no longer active is not an option any more.
   const chosen = consultants.find(({ id }) => id === consultant)
   const decide = (change: Change) => {
     const noted = selected.map((visit) => ({
@@ -49,7 +49,7 @@ export type Several = ReturnType<typeof useSeveral>
 
 type Props = { selection: Selection; several: Several; consultants: readonly ConsultantChoice[] }
 
-/** The tools for several visitors, above their rows: those of a decision are there once a row is selected. */
+/** The tools for several visitors, above their rows. Those for a decision are shown once a row is selected. */
 export function SeveralTools({ selection, several, consultants }: Props) {
   const { all, selected, toggleAll } = selection
   return (

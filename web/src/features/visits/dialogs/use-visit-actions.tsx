@@ -57,7 +57,7 @@ export function useVisitActions({ by, services, timeZone, office, today, line = 
     moveBefore: (subject: Subject, before: VisitRef) => setDialog({ subject, action: 'move', before }),
     menuOf,
     menuOfVisit,
-    /** The visit that the open dialog moves, and the one before which it goes. */
+    /** The id of the visit that the open dialog moves, and of the visit before which it is moved. */
     moving: dialog?.before ? { id: dialog.subject.id, before: dialog.before.id } : undefined,
     dialog: dialog ? (
       <Suspense fallback={null}>
@@ -74,7 +74,10 @@ export function useVisitActions({ by, services, timeZone, office, today, line = 
   }
 }
 
-/** The menus of a screen. Their functions change only while a request is sent: rows of long lists are memoised. */
+/**
+ * The menus of a screen. Their functions change only when a request begins or ends, because rows of long lists are
+ * memoised.
+ */
 function useMenus(
   { by: { id, name, role }, today }: Pick<ActionContext, 'by' | 'today'>,
   choose: (subject: Subject, choice: Choice) => void,
@@ -102,7 +105,7 @@ function useMenus(
 }
 
 type MenuState = {
-  /** Actions that cannot be done now, though the stage allows them. */
+  /** Actions that are left out: the stage allows them, but they cannot be done now. */
   without?: readonly ActionName[]
   disabled?: boolean
   open?: boolean

@@ -104,7 +104,7 @@ function useDrops(
   return { dragging, moveBefore }
 }
 
-/** The token under the pointer. */
+/** The token that is shown under the pointer during a drag. */
 function Carried({ place }: { place: Place | undefined }) {
   return (
     <DragOverlay dropAnimation={null}>

@@ -34,7 +34,7 @@ type Props = {
   /** The order of the waiting visitors. */
   order: QueueOrder
   onOrder: (order: QueueOrder) => void
-  /** The place in line of the visits that wait, by visit. */
+  /** The place in line of the visits that wait, by the visit's id. */
   places: ReadonlyMap<string, number>
   failed: boolean
   onRetry: () => void
@@ -49,8 +49,8 @@ type Props = {
 const text = messages.visits.queue
 
 /**
- * Today's visitors of one list by token, those who wait in the order of the line, unless another one is chosen. A
- * search covers every list.
+ * Today's visitors of one list in the order of the tokens. Those who wait are in the order of the line, unless the user
+ * has chosen the other order. A search covers every list.
  */
 export function QueueList({ visits, view, search, order, onOrder, failed, onRetry, ...row }: Props) {
   // The input updates at once, the rows when the browser is idle.
@@ -87,7 +87,7 @@ const orders = [
   { key: 'token', label: messages.visits.token, title: messages.desk.byToken },
 ] as const
 
-/** The heads that choose the order. They keep the focus; the list is shown from its beginning. */
+/** The column heads that choose the order. The focus stays on them, and the list scrolls to its beginning. */
 function Order({ order, onOrder }: Pick<Props, 'order' | 'onOrder'>) {
   const choose = (key: QueueOrder, head: HTMLElement) => {
     const region = head.closest('.scroll-region')
@@ -215,10 +215,10 @@ const heads = [
   <span key="menu" className="ledger-menu" />,
 ]
 
-/** Before the tokens of visitors who need to come, or a decision. */
+/** Marks before the tokens of visitors who were called, and of those who need a decision. */
 const marks: Partial<Record<Stage, string>> = { called: '!', new: '-' }
 
-/** What a visitor waits for, beside the specified badge. */
+/** What a visitor waits for, shown beside the badge of the status. */
 function waitOf(stage: Stage, place: number | undefined): ReactNode {
   if (stage === 'new') return <small>{messages.desk.waitingFor}</small>
   if (stage !== 'waiting') return null
@@ -230,7 +230,7 @@ type QueueRowProps = {
   /** The place in line; undefined for a visit that does not wait there. */
   place: number | undefined
   fresh: boolean
-  /** Its position in the full list, of which only the rows in view are drawn. */
+  /** The row's position in the full list, of which only the rows in view are drawn. */
   index: number
   total: number
   measure: (row: HTMLElement | null) => void
@@ -291,7 +291,7 @@ const QueueRow = memo(function QueueRow({
           </span>
         ) : null}
       </span>
-      {/* Each stage has a tag of its own: a tag that grows would be animated. */}
+      {/* The key gives each stage a new tag: a tag that is reused would animate its change of width. */}
       <span className="ledger-end" key={stage}>
         <StageTag status={visit.status} queue={visit.queue} />
         {waitOf(stage, place)}

@@ -36,7 +36,7 @@ export function Range({
       ) : (
         <span>{words(forecast)}</span>
       )}
-      {/* Lists show it as running text, in which spaces separate the notes. */}{' '}
+      {/* Lists show the range as running text, in which spaces separate the notes. */}{' '}
       {isEarly && !brief ? <i>{text.early}</i> : null}{' '}
       {forecast.note === 'may_not_be_today' ? <i>{text.notToday}</i> : null}
     </small>
@@ -81,7 +81,7 @@ export function RangeRecord({ accuracy }: { accuracy: Line['accuracy'] }) {
   )
 }
 
-/** For the person at the desk: the visitor may not be called today. */
+/** Warns the consultant or reception that the visitor may not be called today. */
 export function NotToday({ visit }: { visit: Visit }) {
   if (visit.queue.forecast?.note !== 'may_not_be_today') return null
   return (

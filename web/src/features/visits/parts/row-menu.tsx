@@ -15,7 +15,7 @@ import './row-menu.css'
 
 const text = messages.life
 
-/** A choice of the menu. A class is one of those that the office offers. */
+/** A choice of the menu. The class is one that staff can give: that of an appointment follows from the appointment. */
 export type Choice =
   { action: Exclude<ActionName, 'prioritise'> } | { action: 'prioritise'; class: GivenClass }
 export type GivenClass = Exclude<VisitClass, 'appointment'>
@@ -25,7 +25,7 @@ export const givenClasses: readonly GivenClass[] = ['normal', 'deadline', 'prior
 type Props = {
   subject: Subject
   actions: readonly ActionName[]
-  /** Whether the choice to call names the consultant: it does when another user calls. */
+  /** Whether the label of the call names the consultant, which it does if the user is another person. */
   callsForOthers: boolean
   disabled?: boolean
   open?: boolean
@@ -42,7 +42,7 @@ export function RowMenu({ subject, actions, callsForOthers, disabled = false, on
   const { offline, why } = useOfflineMode()
   const waits = useCallWaits(subject.visit)
   if (actions.length === 0) return null
-  // A visit that is stored only on this desk has actions that need no server.
+  // The actions of a visit that is stored only on this desk need no server.
   const cut = offline && !isUnsent(subject.id)
   return (
     <ActionMenu

@@ -17,7 +17,7 @@ type Props = {
   onChange?: (id: string) => void
 }
 
-/** Selects a service. Typing filters the list, by the English name too; Enter takes the first option. */
+/** Selects a service. Typing filters the list, also by the English names; Enter takes the first option. */
 export function ServiceSelect({ services, loading, onEnter, ...field }: Props) {
   const [open, setOpen] = useState(false)
   const options = services.map(({ id, name, estimatedTime, icon, texts }) => ({

@@ -18,18 +18,18 @@ type Props = {
   entries: readonly Kept[]
   services: readonly ServiceChoice[]
   form: FormInstance<NewVisit>
-  /** Moves an entry into the form; undefined while that is the form of an appointment request. */
+  /** Moves an entry into the form; undefined while the form shows an appointment request. */
   onCorrect: ((entry: Kept) => void) | undefined
   onPrint: (visit: Pick<Visit, 'id'>) => void
 }
 
-/** The entries without a response, and what became of them. */
+/** The entries without a response, with the result of those that were sent again. */
 export function KeptEntries({ entries, services, form, onCorrect, onPrint }: Props) {
   const typed = [Form.useWatch('name', form), Form.useWatch('phone', form)] as (string | undefined)[]
   // An entry does not replace the visitor who is being typed.
   const correct = typed.some((value) => value?.trim()) ? undefined : onCorrect
   const unsent = entries.filter((entry) => !entry.sent)
-  /** The button goes with its entry: the focus moves to another entry, or to the form. */
+  /** Removes an entry. Its button disappears as well, so the focus moves to another entry, or to the form. */
   const remove = ({ key }: Kept, button: HTMLElement) => {
     const row = button.closest('li')
     const other = row?.nextElementSibling ?? row?.previousElementSibling
@@ -118,7 +118,7 @@ function Entry({ entry, service, onCorrect, onPrint, onRemove }: EntryProps) {
   )
 }
 
-/** Closing the tab and signing out delete the entries, so both ask, while there are any. */
+/** Asks for confirmation before the tab is closed and before a sign-out, because both delete the entries. */
 function AskToLeave({ count }: { count: number }) {
   const hasUnsent = count > 0
   const [isAsking, setAsking] = useState(false)
@@ -145,7 +145,7 @@ function AskToLeave({ count }: { count: number }) {
   }, [hasUnsent])
   const answerNow = useEffectEvent(answer)
   useEffect(() => {
-    // Entries that were sent meanwhile are not lost.
+    // Once all entries have been sent, nothing would be lost, so a waiting sign-out continues.
     if (!hasUnsent) answerNow(true)
   }, [hasUnsent])
   useEffect(() => () => answerNow(false), [])

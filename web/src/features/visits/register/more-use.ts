@@ -2,10 +2,10 @@ import { sessionStore } from '@/api/session-store'
 import type { NewVisit } from '@/api/types'
 import { keys, read, write } from '@/storage'
 
-/** The last registrations of a service that count. */
+/** How many of the last registrations of a service count. */
 const counted = 10
 
-/** Whether the folded fields were used, newest first, by person and service. */
+/** Whether registrations used the fields that are folded by default, newest first, by person and service. */
 type Uses = Readonly<Partial<Record<string, readonly boolean[]>>>
 
 function stored(): Uses {
@@ -21,7 +21,7 @@ const nameOf = (service: string) => `${sessionStore.user()?.id ?? ''}/${service}
 /** Whether this person used the folded fields in one of the last registrations of a service. */
 export const usesMore = (service: string) => stored()[nameOf(service)]?.some(Boolean) ?? false
 
-/** Whether a registration used the folded fields. The language does not count: its key works without them. */
+/** Whether a registration used the folded fields. The language does not count: F4 changes it without opening them. */
 export const isMoreUsed = ({ class: of, told_by: told, messages, documents }: NewVisit) =>
   [of, told, messages, documents].some(Boolean)
 

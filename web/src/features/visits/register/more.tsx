@@ -11,7 +11,7 @@ import type { MoreProps } from './form-more'
 
 const load = () => import('./form-more')
 
-/** Without a connection, a visitor is registered with the usual values. */
+/** Used if the chunk cannot be loaded. Visitors can then still be registered, with the usual values. */
 const missing: Pick<Awaited<ReturnType<typeof load>>, 'FormMore'> = { FormMore: () => <></> }
 
 const FormMore = lazy(async () => ({ default: (await load().catch(() => missing)).FormMore }))
@@ -20,14 +20,14 @@ const text = messages.visits.form
 
 type Props = MoreProps & { isOpen: boolean; onOpen: (isOpen: boolean) => void }
 
-/** The folded fields of the registration: their usual values stand in the line that opens them. */
+/** The folded fields of the registration. The line that opens them shows their values. */
 export function More({ isOpen, onOpen, ...fields }: Props) {
   const id = useId()
   // Once opened, the fields stay mounted.
   const [wasOpen, setWasOpen] = useState(isOpen)
   if (isOpen && !wasOpen) setWasOpen(true)
   useEffect(() => {
-    load().catch(() => undefined) // Opening them tries again.
+    load().catch(() => undefined) // If this fails, opening the fields loads them again.
   }, [])
   return (
     <>
@@ -63,7 +63,10 @@ type LineProps = {
   onChange?: (language: Language) => void
 }
 
-/** F4 selects the visitor's next language, also while the fields are folded. It is announced: the focus stays. */
+/**
+ * The line that opens the fields. F4 selects the visitor's next language, even while they are folded. The focus stays,
+ * so the language is announced.
+ */
 function MoreLine({ form, offered, isOpen, controls, onToggle, value, onChange }: LineProps) {
   const of = Form.useWatch<GivenClass | undefined>('class', { form, preserve: true })
   const language = value ?? offered[0]

@@ -12,7 +12,7 @@ import { useKnownVisitor } from './use-known-visitor'
 
 const load = () => import('./same-number')
 
-/** Without a connection, nothing is shown. */
+/** Used if the chunk cannot be loaded: then nothing is shown. */
 const missing: Pick<Awaited<ReturnType<typeof load>>, 'SameNumber' | 'AwaitedVisitor'> = {
   SameNumber: () => <></>,
   AwaitedVisitor: () => <></>,
@@ -46,7 +46,7 @@ export function PhoneField({ form, languages, awaited, onAwaited, onShow, onPrin
   useLastLanguage(form, known.visitor, languages)
   const duplicates = visits.filter(({ queue }) => cancellable.includes(queue.stage))
   const [asking, setAsking] = useState(false)
-  // The number of which another person is registered, until it is changed or the form is emptied.
+  // The number with which another person is being registered; '' again when it is changed or the form is emptied.
   const [shared, setShared] = useState('')
   if (shared && shared !== phone) setShared('')
   const request = awaited.find((one) => one.phone === phone)

@@ -26,7 +26,7 @@ type Props = {
   onAnother: () => void
 }
 
-/** What a number that has a token today usually means: the same visitor asks again, or another person comes. */
+/** Shown for a number that has a token today: the same visitor may be asking again, or another person has come. */
 export function SameNumber({ visits, mayCancel, onShow, onPrint, onAnother }: Props) {
   const line = useQuery(lineQuery)
   const { act, pending } = useAct()

@@ -14,7 +14,7 @@ import { inBackground } from '@/in-background'
 import { isFull, isWaiting, keep, useKept } from './kept'
 
 type Handlers = {
-  /** The registration is finished or kept. `isHere`: its form was not left meanwhile. */
+  /** Called when a registration has succeeded or is kept. `isHere`: whether its form is still on the page. */
   onDone: (sent: NewVisit, isHere: boolean) => void
   onCreated: (visit: Visit, sent: NewVisit) => void
   onKept: () => void
@@ -24,7 +24,7 @@ type Sent = Pick<Registration, 'visit' | 'key'>
 
 /**
  * Sends the form. A registration without a response may have created a token: it is kept, also over a reload, and sent
- * again once the connection is back. So is one whose form was left, whatever its failure.
+ * again once the connection is back. If the form was left before the response, any failed registration is kept.
  */
 export function useRegistration(form: FormInstance<NewVisit>, { onDone, onCreated, onKept }: Handlers) {
   // The same content after a failure is a retry: the same idempotency key creates one token only.
@@ -53,7 +53,7 @@ export function useRegistration(form: FormInstance<NewVisit>, { onDone, onCreate
     }
   const onError = (sent: Sent) => (error: Error) => {
     record(sent.key)
-    // After the end of the session, the draft of the form is left.
+    // The session has ended: the draft of the form stays for the next sign-in.
     if (error instanceof Fault && error.status === 401) return
     if (isHere() && !isUnanswered(error)) {
       showRejectedFields(form, error)
@@ -72,9 +72,9 @@ export function useRegistration(form: FormInstance<NewVisit>, { onDone, onCreate
     const sent = { visit, key: keyFor(visit) }
     record(sent.key, visit)
     sentHere.add(sent.key)
-    // The first entry of a cut is shown as a failure, the further ones only in the strip.
+    // Without a connection, only the first entry shows a toast; further ones are shown among the kept entries.
     const answer = create.mutateAsync({ ...sent, quiet: entries.some(isWaiting) })
-    // Not as callbacks of the mutation: they would not be called after this form was left.
+    // Callbacks of the mutation would not be called after this form was left.
     inBackground(answer.then(onSuccess(sent), onError(sent)))
   }
 
@@ -82,8 +82,8 @@ export function useRegistration(form: FormInstance<NewVisit>, { onDone, onCreate
 }
 
 /**
- * Draws a change at once: fields that are drawn later would take the focus from what is typed by then. A person who
- * has gone on to another element, such as the search, keeps the focus. Returns whether this is so.
+ * Renders a change at once: if the fields were rendered later, they would take the focus from what is typed meanwhile.
+ * If the focus is outside the form, such as in the search, it stays there. Returns whether it is outside.
  */
 function drawn(change: () => void): boolean {
   const { activeElement } = document
@@ -95,8 +95,8 @@ function drawn(change: () => void): boolean {
 }
 
 /**
- * Records what is sent until its response, by idempotency key: a form may be left before. What an earlier page has
- * sent may have no response, and is kept.
+ * Records what is sent, by idempotency key, until there is a response: the form may be left before that. What the page
+ * sent before a reload may have no response, and is kept.
  */
 function useInFlight(onKept: (visit: NewVisit) => void) {
   const draft = useFormDraft<Record<string, NewVisit | undefined>>('in-flight')

@@ -18,7 +18,7 @@ import './visit-form.css'
 
 const load = () => import('./kept-entries')
 
-/** Without their code, the entries are sent all the same. */
+/** Used if the chunk cannot be loaded. The kept entries are still sent, but not shown. */
 const missing: Pick<Awaited<ReturnType<typeof load>>, 'KeptEntries'> = { KeptEntries: () => <></> }
 
 const KeptEntries = lazy(async () => ({ default: (await load().catch(() => missing)).KeptEntries }))
@@ -31,7 +31,7 @@ type Props = Omit<MoreProps, 'form'> & {
   /** Whether the services failed to load, with a function that loads them again. */
   failed: boolean
   onRetry: () => void
-  /** Values that fill the form. Each request has a key of its own. */
+  /** Values that fill the form. It needs a React key for each appointment request. */
   expected?: Expected | undefined
   /** Today's requests whose visitors have not come yet. They are found by phone number. */
   awaited: readonly Appointment[]
@@ -41,7 +41,7 @@ type Props = Omit<MoreProps, 'form'> & {
   /** Shows the ticket of a visit again, and prints it. */
   onShow: (visit: Visit) => void
   onPrint: (visit: Pick<Visit, 'id'>) => void
-  /** The entry has no response and is kept. */
+  /** Called when a registration had no response and is kept. */
   onKept: () => void
   onForget: () => void
 }
@@ -53,7 +53,7 @@ export function VisitForm({ expected, onForget, onCreated, onKept, ...rest }: Pr
   const [form] = Form.useForm<NewVisit>()
   const { entries, correct, ...entry } = useEntry(form, expected !== undefined, { onCreated, onKept })
   useEffect(() => {
-    load().catch(() => undefined) // It is shown when the connection is lost.
+    load().catch(() => undefined) // Loaded now, because the entries are shown when the connection is lost.
   }, [])
   return (
     <Panel title={text.title}>
@@ -82,18 +82,19 @@ function useEntry(form: FormOf, isExpected: boolean, handlers: Pick<Props, 'onCr
   const draft = isExpected ? noDraft : typed
   const { resume, ...registration } = useRegistration(form, {
     onDone: (sent, isHere) => {
-      // Something else may be typed in another form by then.
+      // By now, something else may have been typed in another form.
       if (isHere || isSame(draft.values(), sent)) draft.forget()
       setMoreOpen(false)
     },
     ...handlers,
   })
-  // Below the effect that keeps what an earlier page has sent, so that it is not typed again.
+  // This effect comes after the one that keeps what the page sent before a reload, which therefore is not filled in
+  // again.
   useEffect(() => form.setFieldsValue(draft.values()), [form, draft])
-  /** Moves a kept entry into the form. Unchanged, it is sent with its key. */
+  /** Moves a kept entry into the form. If it is submitted unchanged, it is sent with its key. */
   const correct = ({ key, visit }: Kept) => {
     form.setFieldsValue(typedOf(visit))
-    // The language of the visitor's last visit does not replace it.
+    // Marked as touched, so that the language of the visitor's last visit does not replace it.
     form.setFields([{ name: 'language', touched: visit.language !== undefined }])
     setMoreOpen(isMoreUsed(visit))
     draft.keep(undefined, allOf(form))
@@ -155,10 +156,10 @@ const none: readonly Appointment[] = []
 
 const moreOf = ({ services, languages }: Pick<Props, 'services' | 'languages'>) => ({ services, languages })
 
-/** All values. Folded fields may not be mounted, and the form's usual ones are those of its fields alone. */
+/** All values of the form, including those of folded fields, which may not be mounted. */
 const allOf = (form: FormOf) => form.getFieldsValue(true) as NewVisit
 
-/** What is sent. An appointment request has further values. */
+/** The values that are sent. A form that is filled from an appointment request has further values. */
 const typedOf = ({ name, phone, serviceId, notes, ...more }: NewVisit): NewVisit => {
   const { class: of, language, told_by, messages: allowed, documents, appointment_id } = more
   return {
@@ -176,8 +177,8 @@ const typedOf = ({ name, phone, serviceId, notes, ...more }: NewVisit): NewVisit
 }
 
 /**
- * The typed values survive an expired session. Those of an appointment request are not kept: the request still has
- * them.
+ * A draft keeps the typed values over an expired session. An appointment request has no draft, because its values can
+ * be read again.
  */
 const noDraft = { values: () => ({}), keep: () => undefined, forget: () => undefined }
 
@@ -232,7 +233,7 @@ function NameField({ inputRef, autoFocus }: { inputRef: Ref<InputRef>; autoFocus
   )
 }
 
-/** A number that is typed or pasted as the name goes to the phone, and typing goes on there. */
+/** Moves a number that was typed or pasted as the name to the phone field, with the focus. */
 function moveNumber(form: FormOf, changed: Partial<NewVisit>) {
   const { name } = changed
   if (name === undefined || !isNumber(name) || form.getFieldValue('phone')) return

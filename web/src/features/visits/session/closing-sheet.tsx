@@ -96,7 +96,7 @@ export type Hours = Pick<Office, 'hours' | 'timeZone'>
 
 const hourMs = 60 * 60_000
 
-/** When the office closes, if it has opened today and that is more than an hour away. */
+/** The time at which the office closes; undefined unless it has opened today and closes more than an hour from now. */
 function openUntil({ hours, timeZone }: Hours, today: string, now: number): string | undefined {
   const spans = openingOn(hours, today)
   const [from, to] = [spans.at(0)?.from, spans.at(-1)?.to]
@@ -108,7 +108,9 @@ function openUntil({ hours, timeZone }: Hours, today: string, now: number): stri
 
 type ForAllProps = { left: readonly Visit[]; carried: readonly Visit[]; batch: ReturnType<typeof useBatch> }
 
-/** The same end for all visits, with one request and one undo. All departures are asked for: visitors see them. */
+/**
+ * Ends all visits in the same way, with one undo. Ending them as left needs a confirmation, because visitors see it.
+ */
 function ForAll({ left, carried, batch }: ForAllProps) {
   const [asking, setAsking] = useState(false)
   const { length: count } = left

@@ -28,21 +28,21 @@ type MenuOf = (subject: Subject, more?: { without?: readonly ActionName[]; disab
 
 type Props = {
   rows: readonly Row[]
-  /** On hold or not here. */
+  /** The visits on hold or not here. */
   aside: readonly Visit[]
   /** The visitor in session, or the called one: no other session can be started. */
   inHand: Visit | undefined
   /** Whether the desk can call a visitor now. */
   canCall: boolean
-  /** The consultant may choose visitors of the common line. */
+  /** Whether the consultant may choose visitors of the common line. */
   handPick: boolean
-  /** The desk takes only the visitors who are assigned to it. */
+  /** Whether the desk takes only the visitors who are assigned to it. */
   last: boolean
   start: Start
-  /** A change is being sent. */
+  /** Whether a change is being sent. */
   busy: boolean
   menuOf: MenuOf
-  /** Reads the line again if it could not be read: no row is known to be next then. */
+  /** Reads the line again; undefined if it could be read. Without the line, no row is known to be next. */
   onRetry: (() => void) | undefined
 }
 
@@ -121,7 +121,7 @@ function Entry({ row, first, inHand, handPick, start, busy, menuOf }: EntryProps
         </Button>
         {mine ? menuOf(subjectOfRow(row, time.today())) : null}
       </span>
-      {/* The card has that of the called visitor. */}
+      {/* For the called visitor, the card shows the failure. */}
       {inHand?.id === id ? null : <Unanswered error={start.errorOf(id)} />}
     </li>
   )

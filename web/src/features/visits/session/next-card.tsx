@@ -27,7 +27,7 @@ const text = messages.life.next
 type Props = {
   row: Row
   call: Call
-  /** A change is being sent. */
+  /** Whether a change is being sent. */
   busy: boolean
 }
 
@@ -42,7 +42,7 @@ export function NextCard({ row, call, busy }: Props) {
     <PanelBody>
       <p className="next-none">{messages.visits.session.none}</p>
       {visit ? <KnownVisitor visit={visit} place={place} /> : <UnknownVisitor place={place} />}
-      {/* Announced when the button names the same visitor. */}
+      {/* The message says who is next now. It is announced only when the button names that visitor as well. */}
       <p className="next-changed" role="status">
         {call.changed.includes(row.token) ? call.changed : null}
       </p>

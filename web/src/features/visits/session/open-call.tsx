@@ -27,7 +27,7 @@ export type OfCall = Extract<ActionName, 'recall' | 'miss' | 'release' | 'hold' 
 
 type Props = {
   called: Visit
-  /** A change is being sent. */
+  /** Whether a change is being sent. */
   busy: boolean
   isStarting: boolean
   /** The failure of the last start. */
@@ -78,7 +78,7 @@ export function OpenCall({ called, busy, isStarting, error, onStart, onAct }: Pr
   )
 }
 
-/** Focuses a button once, when it is first enabled: the visitor may be there before the response to the call. */
+/** Focuses a button once, when it is first enabled: the called visitor may be shown before the response enables it. */
 function useFocusOnce(disabled: boolean) {
   const button = useRef<HTMLButtonElement>(null)
   const isDone = useRef(false)

@@ -9,7 +9,7 @@ import './own-desk.css'
 
 const text = messages.life.desk
 
-// Needed a few times a day.
+// Loaded when it is first opened, because it is needed only a few times a day.
 const DeskDialog = lazy(async () => ({
   default: (await import('@/features/visits/parts/desk-dialog')).DeskDialog,
 }))

@@ -43,7 +43,7 @@ export function useCall() {
     pending,
     /** The failure of the last call of this visitor. */
     errorOf: (id: string) => errorOfNext(id) ?? byHand.errorOf(id),
-    /** That another visitor is next now. */
+    /** The message that another visitor is next now; empty if that is not so. */
     changed: changed?.message ?? '',
     call: (row: Row) => {
       if (pending) return

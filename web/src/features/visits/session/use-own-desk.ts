@@ -8,7 +8,7 @@ import { inBackground } from '@/in-background'
 /** The desk of a new account exists a moment later, so it is read again. */
 const againMs = 2_000
 
-/** The desk of the signed-in consultant, as the server has it until the visits are known. An admin has none. */
+/** The desk of the signed-in consultant; an admin has none. Its visitor comes from the visits once these are loaded. */
 export function useOwnDesk(user: Actor, visits: readonly Visit[] | undefined) {
   const isExpected = user.role === 'consultant'
   const own = (desks: readonly Desk[] = []) => desks.find(({ consultantId }) => consultantId === user.id)
@@ -25,7 +25,7 @@ export function useOwnDesk(user: Actor, visits: readonly Visit[] | undefined) {
   }
 }
 
-/** The desk with the visitor from the consultant's own list, which shows the consultant's changes first. */
+/** The desk with its visitor according to the consultant's own list, which shows the consultant's changes first. */
 function withVisit(desk: Desk, { session, called }: ReturnType<typeof deskOf>): Desk {
   if (session) {
     const since = session.queue.satSince ?? session.startedAt ?? session.updatedAt

@@ -57,7 +57,7 @@ export function ReceiptSlip({ receipt, paper, brand, visitor, words, papers }: P
   const title = ({ receipt: text }: ReceiptWords) => (kind === 'left' ? text.title : text.returned)
   const listed = (document: Document) => (one: ReceiptWords) => {
     const label = labelOf(document, one.language)
-    // A paper that is not on the checklist was typed here, in any language.
+    // Only a label of the checklist is English. Another paper was typed by staff, in an unknown language.
     const marked = label === undefined && document.key !== null
     return (
       <>

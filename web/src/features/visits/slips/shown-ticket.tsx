@@ -27,7 +27,7 @@ export type ShownProps = {
   visit: Visit
   minutes: number | undefined
   office: Issuer
-  /** The token in full screen, for the visitor across the desk. */
+  /** Whether the token fills the screen, for the visitor across the desk. */
   large: boolean
   onLarge: (large: boolean) => void
   onPutAway: () => void
