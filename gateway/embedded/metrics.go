@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/telemetry"
 )
 
-// metrics are rate, errors and duration of each route, and the number of in-flight requests.
+// metrics has the rate, errors and duration of each route, and the number of in-flight requests.
 type metrics struct {
 	duration *prometheus.HistogramVec
 	active   map[string]prometheus.Gauge // keyed by upstream, "" for none
@@ -59,7 +59,7 @@ func newMetrics(registry prometheus.Registerer) *metrics {
 	return m
 }
 
-// reasons why an upstream did not respond, by the status that the client got.
+// reasons why an upstream did not respond, keyed by the status that the client got.
 var reasons = map[int]string{
 	http.StatusServiceUnavailable: "unreachable", http.StatusGatewayTimeout: "timeout", http.StatusBadGateway: "broken",
 }

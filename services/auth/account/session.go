@@ -32,7 +32,7 @@ func (s Session) Fresh(now time.Time) bool { return now.Sub(s.CreatedAt) < fresh
 // then do not ask for the password again. Renewal does not count.
 func (s Session) JustSignedIn(now time.Time) bool { return now.Sub(s.CreatedAt) < justSignedIn }
 
-// The range of both limits of a session.
+// The range of both limits in Lifetimes.
 const (
 	MinLifetime = time.Minute
 	MaxLifetime = 30 * 24 * time.Hour
@@ -40,11 +40,11 @@ const (
 
 // Lifetimes limit the duration of sessions. Both are between MinLifetime and MaxLifetime.
 type Lifetimes struct {
-	Idle     time.Duration // time without a use
+	Idle     time.Duration // time since the last use
 	Absolute time.Duration // time after sign-in, regardless of use
 }
 
-// Expiry returns when a session expires that begins or is used now.
+// Expiry returns when a session expires that begins or is used at the time now.
 func (l Lifetimes) Expiry(s Session, now time.Time) time.Time {
 	end := earlier(now.Add(l.Idle), s.CreatedAt.Add(l.Absolute))
 	if !s.Remember {
