@@ -76,7 +76,7 @@ func (g *Gateway) begin(w http.ResponseWriter, r *http.Request, m match, id stri
 // Unwrap returns the connection's own writer, for http.ResponseController.
 func (e *exchange) Unwrap() http.ResponseWriter { return e.ResponseWriter }
 
-// WriteHeader records the status and sends it, unless it is clientGone.
+// WriteHeader records the status and, unless it is clientGone, sends it.
 func (e *exchange) WriteHeader(status int) {
 	if e.status == 0 && status >= http.StatusOK {
 		e.status = status

@@ -58,7 +58,7 @@ type limited struct {
 
 // RoundTrip sends r. It returns errTooSlow after the limit.
 func (l *limited) RoundTrip(r *http.Request) (*http.Response, error) {
-	ctx, cancel := context.WithCancelCause(r.Context()) // the server releases its parent after the body
+	ctx, cancel := context.WithCancelCause(r.Context()) // not cancelled here: the body is still to be read
 	timer := time.AfterFunc(l.limit, func() { cancel(errTooSlow) })
 	defer timer.Stop()
 	res, err := l.next.RoundTrip(r.WithContext(ctx))

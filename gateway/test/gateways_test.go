@@ -89,7 +89,7 @@ type edge struct {
 	admin    string
 	services *services
 	command  *exec.Cmd
-	ended    chan struct{} // closed when the process has ended, with err
+	ended    chan struct{} // closed when the process has ended; err is set then
 	err      error
 	log      *os.File
 }

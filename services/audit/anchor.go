@@ -35,8 +35,8 @@ func (s *Service) KeepAnchors(ctx context.Context) error {
 }
 
 // Anchor checks the records since the last anchor and writes the head to the log, the table of anchors and another
-// service's database. If a record breaks the chain, Anchor returns a *chain.BadError, writes no anchor from then on,
-// and sets baari_audit_chain_ok to 0.
+// service's database. If a record breaks the chain, Anchor returns a *chain.BadError and sets baari_audit_chain_ok to
+// 0. It writes no anchor while the chain is broken.
 func (s *Service) Anchor(ctx context.Context) error {
 	last, head, err := s.checkSinceAnchor(ctx)
 	if err := s.updateMetric(err); err != nil {
@@ -74,8 +74,8 @@ func (s *Service) checkSinceAnchor(ctx context.Context) (last, head chain.Head, 
 	return last, head, err
 }
 
-// keepElsewhere stores the head in another service, unless it has stored the same head before. If the request fails,
-// the next call of Anchor repeats it.
+// keepElsewhere stores the head in another service, unless it has just stored the same head or the trail is empty. If
+// the request fails, the next call of Anchor repeats it.
 func (s *Service) keepElsewhere(ctx context.Context, head chain.Head) error {
 	if s.options.Keep == nil || head == s.kept {
 		return nil

@@ -87,7 +87,7 @@ func report(ctx context.Context, conn *pgx.Conn, key process.Key, anchors anchor
 // anchorList is a list of heads that is read from texts of the form N:DIGEST.
 type anchorList []chain.Head
 
-// read adds the heads in the text, one per line. It returns an error for a line that is not a head.
+// read adds the heads that the text contains, one per line. It returns an error for a line that is not a head.
 func (l *anchorList) read(in io.Reader) error {
 	lines := bufio.NewScanner(in)
 	for lines.Scan() {

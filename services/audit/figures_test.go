@@ -17,8 +17,8 @@ import (
 
 const someService = "01890000-0000-7000-8000-000000000001"
 
-// completedVisit returns the event of a completed visit whose wait and session lasted so many minutes. If session is 0,
-// the visit is denied instead.
+// completedVisit returns the event of a completed visit. waited and session are the durations of its wait and its
+// session, in minutes. If session is 0, the visit is denied instead.
 func completedVisit(at time.Time, service, consultant string, waited, session int) outbox.Change {
 	visit := contract.Visit{ID: uuid.NewString(), TokenNo: 1, Token: "T-001", Day: at.In(officeZone).Format(time.DateOnly),
 		Name: "Asha", Phone: "9876543210",

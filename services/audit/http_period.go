@@ -85,7 +85,7 @@ func spanOf(s Span) spanBody {
 // Headers implements kithttp.Headerer.
 func (a periodAnswer) Headers() http.Header { return positionHeader(a.at) }
 
-// registerAnswer is the response with the visits of one day.
+// registerAnswer is the register of a day: a list of the day's visits.
 type registerAnswer struct {
 	Day     string              `json:"day"`
 	Entries []registerEntryBody `json:"entries"`

@@ -221,7 +221,7 @@ func sheetLines(w *httptest.ResponseRecorder) []string {
 	return strings.Split(strings.TrimSuffix(w.Body.String(), "\r\n"), "\r\n")
 }
 
-// shiftTrail changes the times of a visit's records up to a version, so that they are earlier by back.
+// shiftTrail makes the times of a visit's records earlier by back, up to and including a version.
 func (o *office) shiftTrail(t *testing.T, id string, version int, back time.Duration) {
 	t.Helper()
 	testkit.Exec(t, o.db.Owner(t), `

@@ -93,8 +93,8 @@ const longWait = 30 // minutes
 // histogram has the number of visits for each number of whole minutes.
 type histogram map[int]int
 
-// waits returns the number of visits and the quantiles of a histogram. A quantile is the smallest number of whole
-// minutes that at least so many per cent of the visits did not exceed.
+// waits returns the number of visits and the quantiles of a histogram. P80, for example, is the smallest number of
+// whole minutes that at least 80 per cent of the visits did not exceed.
 func (h histogram) waits() Waits {
 	var w Waits
 	most := 0
@@ -121,7 +121,7 @@ func (h histogram) waits() Waits {
 	return w
 }
 
-// Register is the list of a day's visits, by token.
+// Register is the list of a day's visits, ordered by token.
 type Register struct {
 	Day     string
 	Entries []RegisterEntry

@@ -103,7 +103,7 @@ FROM pg_roles WHERE rolname = 'audit_retention'`
 	}
 }
 
-// The records of a subject are found by the ids of the other services' rows.
+// The records of a subject are found by the ids of the rows about the subject in other services.
 func TestSubjectExportListsRecordsWithValues(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)

@@ -135,8 +135,8 @@ func actedForConsultant(event outbox.Event, before, after object) bool {
 	return consultant != event.Actor.ID
 }
 
-// actorOf returns the actor to store. If a visitor requests an appointment, it omits the IP address: the chain covers
-// the actor, so the address could never be erased.
+// actorOf returns the actor to store. For a visitor who requests an appointment, it omits the IP address: the chain
+// covers the actor, so the address could never be erased.
 func actorOf(event outbox.Event) outbox.Actor {
 	if event.Actor == nil {
 		return outbox.Actor{}

@@ -88,7 +88,7 @@ func TestTrailIsSearchedByTokenAndName(t *testing.T) {
 	}
 }
 
-// A search until a day finds the visits of that day, however many visits of later days match.
+// A search with an end date finds the visits until that day, however many later visits match.
 func TestASearchOfEarlierDaysIsNotHiddenByLaterOnes(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)

@@ -96,7 +96,7 @@ type Tally struct {
 	SessionMinutes, LongestSession *float64 // average and longest completed session, without holds
 }
 
-// Slice is the tally of one day or one partner. The partners of a consultant are services, those of a service
+// Slice is the tally of one day or one partner. A consultant's partners are services, a service's partners are
 // consultants.
 type Slice struct {
 	Key, Name string

@@ -32,8 +32,8 @@ func (s *store) now() *time.Time {
 // snapshot has the options of a transaction whose statements read one snapshot.
 var snapshot = pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 
-// long has the options of a snapshot whose statements may take minutes. It resets the statement timeout, which the
-// sessions of a pooler have.
+// long has the options of a snapshot whose statements may take minutes. It switches off the statement timeout, which
+// the sessions of a pooler have.
 var long = pgx.TxOptions{
 	BeginQuery: `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0`,
 }

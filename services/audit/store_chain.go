@@ -34,7 +34,7 @@ func scanHead(row pgx.CollectableRow) (chain.Head, error) {
 
 const selectHead = `SELECT n, digest FROM chain_head`
 
-// storedHead returns the head of the chain that the service wrote last.
+// storedHead returns the head that the service wrote last.
 func storedHead(ctx context.Context, tx pgx.Tx) (chain.Head, error) {
 	rows, err := tx.Query(ctx, selectHead)
 	if err != nil {

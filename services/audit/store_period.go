@@ -180,7 +180,7 @@ FROM (SELECT 1) one LEFT JOIN (
   FROM visits WHERE day = $1
 ) v ON true ORDER BY ` + byToken
 
-// register reads the visits of a day, by token.
+// register reads the visits of a day, ordered by token.
 func (s *store) register(ctx context.Context, day string) (Register, error) {
 	register := Register{Day: day}
 	rows, err := s.pool.Query(ctx, selectRegister, day)

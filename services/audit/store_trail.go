@@ -11,8 +11,8 @@ import (
 )
 
 // A statement is the concatenation of head, condition, middle, condition and tail. It reads position, total and page
-// from one snapshot. The outer joins return the first row even if the page is empty. The counted rows are ordered like
-// the page, so that PostgreSQL uses an index.
+// from one snapshot. The outer joins return a row with position and total even if the page is empty. The counted rows
+// are ordered like the page, so that PostgreSQL uses an index.
 const (
 	pageHead = `
 SELECT coalesce(p.epoch, ''), coalesce(p.seq, 0), t.total, r.n, r.entity, r.entity_id, r.action,

@@ -141,7 +141,7 @@ func TestTrailIsFiltered(t *testing.T) {
 	}
 }
 
-// wrongField is the only field that a validation error names.
+// wrongField is the only field that a validation error names, with its message.
 type wrongField struct {
 	field   string
 	message fault.Message

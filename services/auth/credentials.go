@@ -28,8 +28,8 @@ type signInCheck struct {
 	counter counter // counted the attempt; cleared after the sign-in
 }
 
-// checkSignIn returns the account with the address and password of a sign-in. It counts the attempt; the caller clears
-// the counter. Errors: errInvalidCredentials, fault.ErrRateLimited during a pause, fault.ErrBusy.
+// checkSignIn returns the account with the address and password of a sign-in. The attempt counts as a failure until the
+// caller clears the counter. Errors: errInvalidCredentials, fault.ErrRateLimited during a pause, fault.ErrBusy.
 func (s *Service) checkSignIn(ctx context.Context, email string, req signIn) (check signInCheck, err error) {
 	mark, marked := s.cookies.mark(req.Browser.marks, email)
 	if err := s.limiter.Allow(ctx, perAccount, rateKey(ctx, email, mark, marked)); err != nil {
@@ -55,8 +55,8 @@ func (s *Service) checkSignIn(ctx context.Context, email string, req signIn) (ch
 	return check, err
 }
 
-// reauthenticate requires the caller's password or, without a password, a session younger than five minutes. It returns
-// otherwise for an older session without a password.
+// reauthenticate requires the caller's password or, without a password, a session younger than five minutes. Without
+// either it returns the error otherwise.
 func (s *Service) reauthenticate(
 	ctx context.Context, c current, password string, marks []string, otherwise error,
 ) error {

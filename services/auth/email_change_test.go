@@ -12,7 +12,7 @@ import (
 
 const intruder = "intruder@example.com"
 
-// requestEmail requests a change of address. It appends more to the members of the body.
+// requestEmail requests a change of address. more is appended to the members of the body.
 func (o *office) requestEmail(token, email, more string) reply {
 	return o.post(token, "/change-email", `{"newEmail":"`+email+`","callbackURL":"/dashboard"`+more+`}`)
 }

@@ -52,7 +52,7 @@ type hasher struct {
 	waiting    atomic.Int64 // requests that wait for a slot or hold one
 	waited     prometheus.Histogram
 	freeMemory *time.Timer
-	dummy      string // used if there is no stored hash, so that the response takes the same time
+	dummy      string // the hash to compare with if none is stored, so that the time is the same
 }
 
 func newHasher(cost *argon2id.Params, registry prometheus.Registerer) (*hasher, error) {

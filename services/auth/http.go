@@ -85,8 +85,8 @@ func translate(f *fault.Fault) *fault.Fault {
 	return cmp.Or(translated[f.Code], f)
 }
 
-// errorBody is an error response of /api/auth. Message is better-auth's text, Error the sentence to show; the fields
-// are those of the product's own calls.
+// errorBody is an error response of /api/auth. Message is better-auth's text, Error the sentence to show. The other
+// members are those of the errors of the product's own calls.
 type errorBody struct {
 	Message     string                     `json:"message"`
 	Code        string                     `json:"code,omitempty"`

@@ -31,8 +31,8 @@ import (
 // Registration is the mode of sign-up.
 type Registration string
 
-// The modes of sign-up: new accounts are active at once; new accounts are active after an administrator's approval;
-// sign-ups are rejected.
+// The modes of sign-up. Open: new accounts are active at once. Approval: they are active once an administrator
+// activates them. Closed: sign-ups are rejected.
 const (
 	RegistrationOpen     Registration = "open"
 	RegistrationApproval Registration = "approval"

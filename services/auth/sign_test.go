@@ -307,7 +307,7 @@ func TestAUserHasAtMostTenSessions(t *testing.T) {
 }
 
 // A sign-in with a hash imported from better-auth replaces the hash. The test uses cheap parameters: with the race
-// detector on a busy machine, one of better-auth's hashes would take longer than the timeout of a request.
+// detector on a busy machine, one of better-auth's hashes can take longer than the timeout of a request.
 func TestAnImportedHashIsReplaced(t *testing.T) {
 	o := open(t)
 	o.hasher.imported = scryptCost{n: 16, r: 16, p: 1}

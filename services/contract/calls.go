@@ -23,8 +23,8 @@ type LinePlace struct {
 	Forecast *LineRange `json:"forecast"`
 }
 
-// LineRange is the forecast range of times of the visitor's call. It does not have the time of the computation, so that
-// the response changes only if a visitor's page changes.
+// LineRange is the range of times in which the visitor is expected to be called. It does not have the time of the
+// computation, so that the response changes only if a visitor's page changes.
 type LineRange struct {
 	From  *wire.Time `json:"from"`
 	To    *wire.Time `json:"to"`

@@ -242,7 +242,7 @@ type Session struct {
 	UserAgent  string   `json:"userAgent"`
 }
 
-// Service is the payload of the events of a service that the office offers.
+// Service is a service that the office offers.
 type Service struct {
 	ID          string `json:"id"`
 	Name        string `json:"name"`

@@ -37,7 +37,7 @@ type Visit struct {
 
 	Stage          string     `json:"stage,omitzero"`
 	Class          string     `json:"class,omitzero"`
-	Pinned         bool       `json:"pinned"` // waits for no consultant but consultantId
+	Pinned         bool       `json:"pinned"` // waits only for consultantId
 	Counter        string     `json:"counter"`
 	RankAt         *wire.Time `json:"rankAt"` // nil until the visit enters the line
 	DueAt          *wire.Time `json:"dueAt"`
@@ -53,8 +53,8 @@ type Visit struct {
 	HeldReason     string     `json:"heldReason"`
 	HeldNote       string     `json:"heldNote"`
 	HeldUntil      *wire.Time `json:"heldUntil"`
-	SatSince       *wire.Time `json:"satSince"`       // start of the part that is running now
-	SessionSeconds int        `json:"sessionSeconds"` // total duration of the parts that have ended
+	SatSince       *wire.Time `json:"satSince"`       // start of the running part of the session
+	SessionSeconds int        `json:"sessionSeconds"` // total of the parts that have ended
 	Sittings       int        `json:"sittings"`
 	EndedAt        *wire.Time `json:"endedAt"` // when the visitor left, did not come, or was cancelled
 	Transfers      int        `json:"transfers"`

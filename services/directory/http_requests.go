@@ -205,7 +205,7 @@ func readActive(field wire.Field[int], rejected *fault.Fields) *bool {
 	return &active
 }
 
-// specializeRequest is a validated request to set a consultant's skills and services.
+// specializeRequest is a validated request to set a consultant's skills, services and desk number.
 type specializeRequest struct {
 	ID     string
 	Skills Skills

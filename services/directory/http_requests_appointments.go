@@ -74,7 +74,7 @@ func (s *Service) readAppointment(r *http.Request) (contract.Appointment, error)
 // daysAhead is the number of days after today for which an appointment can be requested.
 const daysAhead = 365
 
-// check returns the appointment request, or the faults of its fields at the office's time now.
+// check returns the appointment request, or the faults of its fields. now is the current time at the office.
 func (b appointmentBody) check(now time.Time, open office.Document) (contract.Appointment, error) {
 	var rejected fault.Fields
 	requested := contract.Appointment{

@@ -27,7 +27,7 @@ func RandomText(length int) string {
 	for len(text) < length {
 		_, _ = rand.Read(random) // never fails: see crypto/rand
 		for _, b := range random {
-			if int(b) < 4*len(alphabet) && len(text) < length { // larger bytes would make some letters likelier
+			if int(b) < 4*len(alphabet) && len(text) < length { // larger bytes would make some characters more likely
 				text = append(text, alphabet[int(b)%len(alphabet)])
 			}
 		}

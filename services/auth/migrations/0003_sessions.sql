@@ -1,6 +1,7 @@
 -- +goose Up
--- An activation deletes the sessions of an account, except on the first approval after a registration. false is
--- acceptable for existing accounts and for those that the previous release inserts: at worst a user must sign in again.
+-- An activation deletes the sessions of an account, except on the first approval after a registration. The default
+-- false is acceptable for existing accounts and those that the previous release inserts: at worst a user must sign in
+-- again.
 ALTER TABLE users ADD COLUMN awaits_approval boolean NOT NULL DEFAULT false;
 
 -- A row with device_of counts the wrong passwords with one browser's mark: email_hash is then the hash of the mark, and

@@ -19,7 +19,7 @@ const (
 // Service is a row of the table.
 type Service struct {
 	// Name is the folder in services, the upstream in gateway/routes.yaml, and the NAME in the variables NAME_URL and
-	// UPSTREAM_NAME. The database is called baari_ followed by it.
+	// UPSTREAM_NAME. The database is called baari_ followed by the name.
 	Name string
 	// Component is the name in the cluster and of the image, if it differs from Name.
 	Component string
