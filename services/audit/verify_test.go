@@ -88,7 +88,7 @@ FROM audit_records WHERE n = 60`, 61},
 			}
 			defer func() { _ = tx.Rollback(t.Context()) }()
 			testkit.Exec(t, owner, `ALTER TABLE audit_records DROP CONSTRAINT audit_records_n_check; `+c.statement)
-			// verifyIn reads the change of its own transaction, which is then rolled back.
+			// verifyIn runs in the transaction of the change, which is rolled back afterwards.
 			_, err = verifyIn(t.Context(), tx, testKey)
 			var bad *chain.BadError
 			// ASVS 16.4.2

@@ -51,7 +51,7 @@ func (m *mailbox) reject(messages int) {
 	m.fail = messages
 }
 
-// awaitRejected waits until the number of messages passed to reject have failed.
+// awaitRejected waits until the mailbox has rejected as many messages as reject was called with.
 func (m *mailbox) awaitRejected(t *testing.T) {
 	t.Helper()
 	testkit.Eventually(t, "the messages are rejected", func() bool {
