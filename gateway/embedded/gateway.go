@@ -30,12 +30,12 @@ type Config struct {
 	TrustedProxies []netip.Prefix      // peers whose X-Forwarded-* are trusted
 	ProxyHops      int                 // proxies that a request from a trusted peer has passed
 	HTTPS          bool                // the public address is https, even if no proxy says so
-	Rate, Burst    int                 // requests of one client address; Rate 0: no limit
+	Rate, Burst    int                 // limit of one client address; Rate 0: no limit
 	AnswerLimit    time.Duration       // time until the header of an ordinary response
 	Logger         *slog.Logger
 	Tracer         trace.Tracer
 	Registry       prometheus.Registerer
-	Uncounted      bool // requests are not counted
+	Uncounted      bool // the metrics do not count requests
 }
 
 // Gateway is the handler of the public port.

@@ -9,7 +9,8 @@ import (
 	"baari.dev/gateway"
 )
 
-// The gateway forwards only clean paths. Requesting a forwarded path again changes nothing but the doubled prefix.
+// The gateway forwards only clean paths. If a forwarded path is requested again, only a doubled prefix in it is
+// changed.
 func FuzzCanonical(f *testing.F) {
 	for _, seed := range []string{
 		"/", "//api/./visits", "/api/api/x", "/api%2fx", "/%61pi/../internal", "/api/visits/", `/a\b`, "/a%00",

@@ -113,7 +113,7 @@ func await(stream io.Reader, visit string) error {
 	return nil
 }
 
-// call sends a request and decodes the answer, if a value for it is given.
+// call sends a request and decodes the response, unless into is nil.
 func (a *account) call(ctx context.Context, method, path string, body, into any) error {
 	request, err := a.request(ctx, method, path, body)
 	if err != nil {

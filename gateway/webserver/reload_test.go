@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// officeFile writes the example's office with one text replaced, over the file if it is there.
+// officeFile writes a copy of the example office document to the file name, with the first occurrence of from replaced
+// by to.
 func officeFile(t *testing.T, name, from, to string) {
 	t.Helper()
 	text, err := os.ReadFile(example)

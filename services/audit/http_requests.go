@@ -44,7 +44,7 @@ const (
 	mostListed   = 100           // records of a page
 )
 
-// entities are the entities of the trail's records.
+// entities are the entity types that a record of the trail can have.
 var entities = []string{
 	contract.EntityVisit, contract.EntityUser, contract.EntitySession, contract.EntityService, contract.EntityConsultant,
 	contract.EntityAppointment, contract.EntityNotification, contract.EntityOffice, contract.EntityAccess,
@@ -98,7 +98,7 @@ func readDay(query url.Values, field string, wrong fault.Message, rejected *faul
 	return text
 }
 
-// firstDay is the earliest day on which PostgreSQL and Go agree.
+// firstDay is the earliest day that both Go and PostgreSQL accept: PostgreSQL rejects the year 0000.
 const firstDay = "0001-01-01"
 
 func readNumber(

@@ -14,8 +14,7 @@ func TestRoutesMatchTheAPIDocument(t *testing.T) {
 	o.contract.SameRoutes(t, o.table)
 }
 
-// The API document must reject an additional and a missing field, because otherwise the contract tests would prove
-// nothing.
+// The API document must reject additional and missing fields, because otherwise the contract tests would prove nothing.
 func TestContractRejectsExtraOrMissingFields(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)

@@ -29,14 +29,14 @@ func TestSearchIsATokenOrWordsOfAName(t *testing.T) {
 	}
 }
 
-// A search finds all records of the visits with a token, on every day, or all records of the visits whose visitor's
-// name has the words.
+// A search by a token finds all records of the visits with that token, on every day. A search by words finds all
+// records of the visits whose visitor's name has the words.
 func TestTrailIsSearchedByTokenAndName(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
 	o.follow(t, visits)
 	day := newDay(t, 1)
-	named := map[string]string{} // id of a visit by its visitor's name
+	named := map[string]string{} // ids of visits, keyed by the visitor's name
 	const hindi = "\u0917\u094b\u092a\u093e\u0932 \u0930\u093e\u0935"
 	for _, name := range []string{"Gopal Rao", "Gopika Menon", "Raoul Gopalan", hindi, "Maria D'Souza",
 		"K.R.Nair", "S.Kumar", "Ravi S/o Madhavan", "Anne-Marie Vaz"} {
@@ -88,7 +88,7 @@ func TestTrailIsSearchedByTokenAndName(t *testing.T) {
 	}
 }
 
-// However many visits of later days match, those of the asked days are found.
+// A search with an end date finds the visits until that day, however many later visits match.
 func TestASearchOfEarlierDaysIsNotHiddenByLaterOnes(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
@@ -110,7 +110,7 @@ func TestASearchOfEarlierDaysIsNotHiddenByLaterOnes(t *testing.T) {
 	}
 }
 
-// The record of a search has its first two characters alone: the name that was searched for is not stored.
+// The record of a search has only the first two characters of the text, because the searched name must not be stored.
 func TestRecordOfASearchHasItsBeginning(t *testing.T) {
 	o := newOffice(t)
 	own := o.own(t)
@@ -133,7 +133,7 @@ func TestRecordOfASearchHasItsBeginning(t *testing.T) {
 	}
 }
 
-// The records of the messages to a visitor, and of those who have read the visitor's link, are of the visit.
+// A search for a visit also finds the records of messages to its visitor and of accesses to its link.
 func TestMessagesAndLinksOfAVisitAreFound(t *testing.T) {
 	o := newOffice(t)
 	visits, lobby := o.source(t, contract.SourceVisits), o.source(t, contract.SourceLobby)

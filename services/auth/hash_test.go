@@ -74,8 +74,7 @@ func TestHashesOfBetterAuthAreVerified(t *testing.T) {
 	}
 }
 
-// A password that finds the queue full is recorded with the longest wait, so that rejected sign-ins show in the
-// histogram.
+// If the queue is full, the longest wait is recorded, so that rejected sign-ins show in the histogram.
 func TestARejectedPasswordIsRecordedAsTheLongestWait(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	h, err := newHasher(cheap, registry)
@@ -112,7 +111,7 @@ func TestARejectedPasswordIsRecordedAsTheLongestWait(t *testing.T) {
 	if _, err := h.hash(impatient, password); !errors.Is(err, fault.ErrBusy) {
 		t.Errorf("a password without a slot: %v", err)
 	}
-	if count, sum := waits(); count != 3 || sum < 2.05 { // the time limit began before the wait
+	if count, sum := waits(); count != 3 || sum < 2.05 { // less than the timeout, which began before the wait
 		t.Errorf("with one that timed out: %d waits of %v s in total", count, sum)
 	}
 }

@@ -177,7 +177,8 @@ type brokenLink struct {
 	Code     string
 }
 
-// serveErrorPage answers the page for links in mails that have no callbackURL, in the reader's language.
+// serveErrorPage sends the page to which links in mails without a callbackURL redirect after an error, in the reader's
+// language.
 func (s *Service) serveErrorPage(w http.ResponseWriter, r *http.Request) error {
 	code := r.URL.Query().Get("error")
 	if !errorCode.MatchString(code) {

@@ -180,8 +180,8 @@ func (s *Service) signOut(ctx context.Context, token string) (answer, error) {
 	return out, nil
 }
 
-// listSessions answers the caller's sessions. The token of the current one is its session token; that of the others is
-// their id, which revoke-session accepts.
+// listSessions returns the caller's sessions. In place of the session token, sessions other than the current one have
+// their id, which revoke-session also accepts.
 func (s *Service) listSessions(ctx context.Context, _ struct{}) (answer, error) {
 	list, err := s.Sessions(ctx)
 	if err != nil {

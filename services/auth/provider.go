@@ -8,7 +8,8 @@ import (
 	"baari.dev/services/platform/fault"
 )
 
-// No provider is configured: the password is the only way to sign in. These calls respond as better-auth does then.
+// No provider is configured: the password is the only way to sign in. The calls in this file respond as better-auth
+// does without providers.
 
 // Accounts returns the caller's credentials.
 func (s *Service) Accounts(ctx context.Context) (list []credential, err error) {
@@ -24,7 +25,7 @@ func (s *Service) AccountInfo(ctx context.Context, req providerAccount) (answer,
 	return answer{}, s.accountError(ctx, req, errProviderNotSet)
 }
 
-// ProviderToken returns an error: no account has a provider's access token.
+// ProviderToken returns an error, because no account has an access token of a provider.
 func (s *Service) ProviderToken(ctx context.Context, req providerAccount) (answer, error) {
 	if req.ProviderID != "" {
 		code := "PROVIDER_" + strings.ToUpper(strings.ReplaceAll(req.ProviderID, "-", "")) + "_IS_NOT_SUPPORTED"
@@ -47,7 +48,8 @@ func (s *Service) accountError(ctx context.Context, req providerAccount, own err
 	return errNoAccount
 }
 
-// Unlink returns errLastAccount, or errNotFresh for a session that is not fresh: the password cannot be removed.
+// Unlink returns errLastAccount, because the password cannot be removed, or errNotFresh for a session that is not
+// fresh.
 func (s *Service) Unlink(ctx context.Context, _ providerAccount) (answer, error) {
 	c := currentOf(ctx)
 	if !c.Session.Fresh(c.now) {

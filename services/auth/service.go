@@ -31,7 +31,8 @@ import (
 // Registration is the mode of sign-up.
 type Registration string
 
-// The modes of sign-up: accounts are active at once, active after an administrator's approval, or rejected.
+// The modes of sign-up. Open: new accounts are active at once. Approval: they are active once an administrator
+// activates them. Closed: sign-ups are rejected.
 const (
 	RegistrationOpen     Registration = "open"
 	RegistrationApproval Registration = "approval"
@@ -109,7 +110,7 @@ type Deps struct {
 	Ahead func() time.Duration
 }
 
-// Service has the use cases. Calls of /api/auth read their session from the context by currentOf.
+// Service has the use cases. The calls of /api/auth get their session with currentOf.
 type Service struct {
 	options  Options
 	store    *store

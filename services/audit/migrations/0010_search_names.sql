@@ -1,8 +1,8 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- Full stops and slashes separate the words of a name, too, as in K.R.Rao and S/o Gopal: PostgreSQL's parser reads such
--- a name as one word. The release before searches without the index visits_name until it ends.
--- An index that is not valid is from an interrupted run, and IF NOT EXISTS would keep it.
+-- Full stops and slashes also separate the words of a name, as in K.R.Rao and S/o Gopal: PostgreSQL's parser reads such
+-- a name as one word. Replicas of the previous release search without the index visits_name until they end. First,
+-- invalid indexes of an interrupted run are dropped, because IF NOT EXISTS would keep them.
 -- +goose StatementBegin
 DO $$
 DECLARE broken regclass;

@@ -96,7 +96,8 @@ func extract(archive []byte) ([]byte, error) {
 	}
 }
 
-// choose returns the first passwords of a list that the filter contains, folded.
+// choose returns the folded passwords for the filter, count in total: the first ones of list that differ and are long
+// enough. It returns an error if the list has too few.
 func choose(list string) ([]string, error) {
 	seen := make(map[string]bool, count)
 	words := make([]string, 0, count)
