@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Elements whose texts nobody is meant to read: texts that are drawn over an edge on purpose, those in the picture of a
- * ticket, and placeholders.
+ * Elements whose texts are not meant to be read: texts that are drawn over an edge on purpose, those in the picture of
+ * a ticket, and placeholders.
  */
 const decoration = '.vertical-ticket-micro, .ld-hero-tickets, .skeleton'
 
