@@ -79,7 +79,7 @@ func makeDatabase(ctx context.Context, connection *pgx.Conn, service string, rol
 		_, err := connection.Exec(ctx, statement)
 		switch {
 		case hasCode(err, duplicateDatabase):
-		case hasCode(err, duplicateRole): // created for another data folder: it gets the password of this one
+		case hasCode(err, duplicateRole): // created for another data folder: ALTER ROLE sets the new password
 			if _, err := connection.Exec(ctx, strings.Replace(statement, "CREATE ROLE", "ALTER ROLE", 1)); err != nil {
 				return err
 			}

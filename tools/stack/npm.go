@@ -39,8 +39,8 @@ func CacheFolder() (string, error) {
 	return dir, nil
 }
 
-// fetchPackages installs the embedded package folder name into the cache, unless that was done before, and returns its
-// node_modules. It returns Advice if npm is missing.
+// fetchPackages installs the embedded folder of packages with this name into the cache, unless it is there already, and
+// returns its node_modules. It returns Advice if npm is missing.
 func fetchPackages(ctx context.Context, name string) (string, error) {
 	folder, err := fs.Sub(embedded, path.Join("embedded", name))
 	if err != nil {

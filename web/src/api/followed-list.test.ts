@@ -42,7 +42,7 @@ function setUp() {
   observer.subscribe(() => undefined)
   return {
     asked,
-    /** Makes the server answer with this, and returns the rows on the screen. */
+    /** Makes the server answer the next request with `answer`, and returns the rows on the screen. */
     read: async (answer: Answer, meanwhile?: () => void) => {
       answers.push(() => {
         meanwhile?.()
