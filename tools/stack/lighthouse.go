@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 )
 
-// FindLighthouse returns the path of Lighthouse, which npm downloads into the cache once. It returns Advice if the
+// FindLighthouse returns the path of Lighthouse. If it is not in the cache, npm downloads it. It returns Advice if the
 // download fails.
 func FindLighthouse(ctx context.Context, progress *Progress) (string, error) {
 	var modules string

@@ -9,12 +9,12 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Link returns the address at which the program from reaches the program to. A test may return the address of a
-// proxy. from and to are names of processes.json; address is host:port.
+// Link returns the address at which the program from should reach the program to, instead of address. A test may return
+// the address of a proxy. from and to are names of processes.json; address is host:port.
 type Link func(from, to, address string) (string, error)
 
-// setLinked sets a variable to the address at which one program reaches another: to the address at or, if there is a
-// link, to the address that the link returns for it.
+// setLinked sets a variable to the URL at which the program from reaches the program to: to at or, if the options have
+// a Link, to at with the address that Link returns.
 func (o Options) setLinked(env *environment, variable, from, to, at string) error {
 	if o.Link != nil {
 		parsed, err := url.Parse(at)

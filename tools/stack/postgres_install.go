@@ -61,8 +61,9 @@ func linkLibraries(pack string) error {
 	return nil
 }
 
-// publicCopy copies the programs to a folder where every account can run them: PostgreSQL refuses to run as root,
-// and root's cache is closed to other accounts. The copy belongs to root and is renewed if a file is missing.
+// publicCopy copies the programs of a package to a folder where every account can run them: PostgreSQL refuses to run
+// as root, and other accounts cannot read root's cache. The copy belongs to root, and is replaced if a file is missing
+// from it or has another size.
 func publicCopy(pack, name string) (string, error) {
 	target := filepath.Join("/var/tmp", "baari-dev-"+name)
 	if sameFiles(pack, target) {
@@ -72,7 +73,7 @@ func publicCopy(pack, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = os.RemoveAll(unfinished) }() // left only after a failure
+	defer func() { _ = os.RemoveAll(unfinished) }() // on success the folder has been renamed, so nothing is removed
 	if err := os.CopyFS(filepath.Join(unfinished, "copy"), os.DirFS(pack)); err != nil {
 		return "", err
 	}
@@ -122,8 +123,9 @@ func sameFiles(pack, target string) bool {
 	}) == nil
 }
 
-// postgresOwner returns the account to run the server as: the launcher's own (nil), or for root the owner of the
-// data, else the account postgres of the machine, else the system account `nobody`.
+// postgresOwner returns the account that runs the server. It is nil for the launcher's own account, unless that is
+// root. For root it is the owner of the data, if there are data, otherwise the machine's account postgres, if there is
+// one, otherwise `nobody`.
 func postgresOwner(data string) *syscall.Credential {
 	if os.Geteuid() != 0 {
 		return nil

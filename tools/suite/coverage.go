@@ -10,8 +10,8 @@ import (
 	"golang.org/x/tools/cover"
 )
 
-// wantedCoverage is the minimum that T4 (services/docs/gates.md) requires. Go counts statements, not branches; the
-// state machine and the access rules have one statement per branch.
+// wantedCoverage is the minimum that T4 (services/docs/gates.md) requires. Go counts statements, not branches, but in
+// the state machine and the access rules each branch has a statement of its own.
 const wantedCoverage = 85.0 // percent of the product's statements
 
 // product lists the modules whose statements count. The tools are excluded: whole runs exercise them, not unit
@@ -23,11 +23,12 @@ var equipment = []string{
 	"baari.dev/services/platform/testkit/", "baari.dev/services/contract/contracttest/", "baari.dev/gateway/test/",
 }
 
-// wholes lists the modules and services whose packages are tested through each other: a test counts the statements that
-// it reaches in any of them.
+// wholes lists modules and services that are each tested as a whole: a test of one of their packages counts the
+// statements that it reaches in all packages of wholes.
 var wholes = []string{"baari.dev/gateway", "baari.dev/services/auth", "baari.dev/services/visits"}
 
-// testedTogether returns the arguments of go test for packages: one list for those of wholes, and one for the others.
+// testedTogether returns arguments of go test for packages: one list for the packages of wholes, and one for the
+// others.
 func testedTogether(packages []string) (groups [][]string) {
 	var patterns, inside, others []string
 	for _, name := range packages {
@@ -65,7 +66,7 @@ var decisive = []string{
 // coverage counts the covered statements of the product.
 type coverage struct {
 	reached, all int
-	untried      []string // uncovered places in decisive sources
+	untried      []string // uncovered statements of decisive sources, as places
 }
 
 // add reads a coverage profile written by go test.
@@ -96,7 +97,8 @@ func isIn(places []string, file string) bool {
 
 func (c *coverage) percent() float64 { return 100 * float64(c.reached) / float64(max(c.all, 1)) }
 
-// judge prints the coverage. It returns an error if the total is too low or a decisive source is not fully covered.
+// judge prints the coverage. It returns an error if the total is below wantedCoverage or a decisive source is not fully
+// covered.
 func (c *coverage) judge(w io.Writer) error {
 	_, _ = fmt.Fprintf(w, "coverage: %.1f %% of %d statements, required %.0f %%\n", c.percent(), c.all, wantedCoverage)
 	var errs []error

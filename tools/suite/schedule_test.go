@@ -12,7 +12,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// played runs jobs in a schedule. A test ends each job through its channel; began lists the jobs that have started.
+// played is a schedule whose jobs end only when the test says so, through a channel for each job. began lists the jobs
+// that have started.
 type played struct {
 	schedule
 	mu    sync.Mutex

@@ -10,7 +10,7 @@ const trailAt = '/dashboard/admin?tab=audit'
 const load = (page: Page) => page.getByRole('button', { name: 'Load Audit Trail' })
 const records = (page: Page) => page.getByRole('group', { name: 'Audit records' })
 
-/** The heights of the rows of a table that are whole in it and in the window. */
+/** The heights of the rows of a table that are completely visible in the table and in the window. */
 const wholeRows = (list: Locator) =>
   list.evaluate((list) => {
     const head = list.querySelector('thead')?.getBoundingClientRect()
@@ -56,7 +56,7 @@ test('the trail finds by token and by the begin of a name, which the address doe
   const stamp = `${Date.now() % 1_000_000}`
   const visit = await (await deskOfRole('reception')).register({ name: `Sumitra Kulkarni${stamp}` })
   const { page, context } = await arrive(browser, accountOf('admin'), { at: trailAt })
-  // The trail is read once, when its button is pressed.
+  // The page reads the trail only once, when the button is pressed, so the records must be there before.
   const recorded = async () => (await api(page).audit(visit.id)).audit_records.length
   await expect.poll(recorded).toBeGreaterThan(0)
   const found = records(page).locator('.ant-table-row')
@@ -132,7 +132,8 @@ test('the grid of skills keeps the names in sight and shows where it is cut off'
     const before = await name.boundingBox()
     await grid.evaluate((one) => one.scrollTo(one.scrollWidth, 0))
     expect((await name.boundingBox())?.x, language).toBe(before?.x)
-    // Two shadows stay at the edges; what covers them at the end scrolls with the grid.
+    // Two shadows stay at the edges of the grid. The gradients that hide them at the ends of the content scroll with
+    // it.
     expect(await grid.evaluate((one) => getComputedStyle(one).backgroundAttachment)).toBe(
       'local, local, scroll, scroll',
     )

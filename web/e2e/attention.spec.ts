@@ -5,13 +5,13 @@ import { answerNeeds, needsInHead, needsOf, unansweredCall } from './needs'
 import { accountOf, arrive, hire } from './people'
 import { expect, test } from './test'
 
-// The tests share the desks of their installation.
+// The tests share the desks of their installation, so they run one after the other.
 test.describe.configure({ mode: 'serial' })
 
-/** A new phone number for each visitor: only one request of a number can wait. */
+/** A new phone number for each visitor, because only one request for a number can be open. */
 const phone = () => `7${String(Math.floor(Math.random() * 1e9)).padStart(9, '0')}`
 
-/** A consultant whom visits knows. */
+/** Creates a consultant, and waits until the service visits knows the consultant. */
 async function newConsultant() {
   const account = await hire('consultant')
   const own = await deskFor(account)
@@ -25,7 +25,7 @@ async function visitor(name: string, documents: object[] = []) {
   return (await deskOfRole('reception')).register({ name, phone: phone(), documents })
 }
 
-/** A visitor who asks for a token on the page of the poster. */
+/** Requests a token on the page of the poster at the door, as a visitor. Returns the visitor's name. */
 async function askAtTheDoor(browser: Browser) {
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -47,7 +47,7 @@ const titleOf = (page: Page) => page.evaluate(() => document.title)
 
 type Listed = { kind: string; visit?: { id: string } }
 
-/** The title of the browser's tab begins with the number of entries. */
+/** Asserts that the title of the browser's tab begins with the number of entries in the sheet. */
 const expectCounted = (page: Page, sheet: Locator) =>
   expect(async () => {
     expect(await titleOf(page)).toMatch(new RegExp(`^\\(${await sheet.getByRole('listitem').count()}\\) `))
@@ -108,7 +108,7 @@ test(
   },
 )
 
-/** Where the parts of reception's screen are that are not the strip. */
+/** The positions and sizes of the parts of reception's screen around the strip, which must not move. */
 const placesOf = (page: Page) =>
   page.locator('h1, .connection, .visit-form, .queue-search').evaluateAll((parts) =>
     parts.map((part) => {
@@ -183,7 +183,8 @@ test('an unanswered call is repeated, and then marked as not here', async ({ bro
   const visit = await visitor('Does not come')
   await pa.sendToLine(visit)
   await pa.act(visit, 'call', { consultant_id: own.userId })
-  // The list has the call two minutes after it; until it is repeated, this page gets it at once, and no other one.
+  // The server lists an unanswered call only two minutes after it. This page gets it at once instead, until the call is
+  // repeated.
   const call = unansweredCall(visit)
   const { page, context } = await arrive(browser, accountOf('reception'))
   await page.route('**/api/visits/attention', async (route) => {
@@ -200,7 +201,7 @@ test('an unanswered call is repeated, and then marked as not here', async ({ bro
   const sheet = await needsOf(page)
   const unanswered = entry(sheet, `${visit.token} has not come`)
   await expect(unanswered).toContainText(/has not come, \d+:\d\d/)
-  // Ten seconds after the call.
+  // The button is enabled ten seconds after the call.
   await unanswered.getByRole('button', { name: `Call again: ${visit.token}`, exact: true }).click()
   await expect(page.getByText(`${visit.token} called again.`).first()).toBeVisible()
   await unanswered.getByRole('button', { name: `Not here: ${visit.token}`, exact: true }).click()
@@ -226,14 +227,14 @@ test('on a phone, and while the head is out of sight, the number is in the top b
   const sheet = page.getByRole('dialog', { name: 'Needs attention' })
   const set = entry(sheet, `${name}'s desk has no number`).getByRole('button', { name: 'Set number' })
   await expect(set).toBeVisible()
-  // The dialog grows while it opens.
+  // The button grows with the dialog while that opens.
   await expect.poll(async () => (await set.boundingBox())?.height).toBeGreaterThanOrEqual(44)
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
   await page.keyboard.press('Escape')
   await expect(sheet).toBeHidden()
   await expect(button).toBeFocused()
 
-  // A narrow head hides the buttons that act.
+  // In a narrow window, the head hides the buttons of its entries.
   await page.setViewportSize({ width: 950, height: 720 })
   await expect(needsInHead(page)).toBeVisible()
   await page.keyboard.press('Shift+F2')

@@ -5,10 +5,8 @@ import { answerNeeds, needsInHead, unansweredCall } from './needs'
 import { accountOf, arrive, hire, type Account } from './people'
 import { expect, test } from './test'
 
-// As users see it, with motion.
+// Other tests run with reduced motion. Here the pages are animated, as users see them.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
-
-// Four browsers on two shared cores.
 
 type Shift = PerformanceEntry & {
   value: number
@@ -16,7 +14,10 @@ type Shift = PerformanceEntry & {
   sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[]
 }
 
-/** From now on records every layout shift without user input, with its element. The fonts of the page are there. */
+/**
+ * Records every layout shift without user input from now on, with the element that moved. It waits for the page's fonts
+ * first.
+ */
 async function watchShifts(page: Page) {
   await page.evaluate(async () => {
     await document.fonts.ready
@@ -25,7 +26,8 @@ async function watchShifts(page: Page) {
       node instanceof Element ? `${node.tagName}.${node.className} ${node.textContent}` : node?.textContent
     new PerformanceObserver((list) => {
       for (const { hadRecentInput, value, sources } of list.getEntries() as Shift[]) {
-        // Text of a list that grows may settle by a few pixels: less than a ten-thousandth of the window is no jump.
+        // Text of a growing list may move by a few pixels. A shift of less than a ten-thousandth of the window is not
+        // counted.
         if (hadRecentInput || value < 0.0001) continue
         for (const { node, previousRect: from, currentRect: to } of sources)
           jumps.push(`${value.toFixed(4)}: ${from.x},${from.y} to ${to.x},${to.y}: ${nameOf(node)}`)
@@ -37,7 +39,7 @@ async function watchShifts(page: Page) {
 }
 
 const screens = [
-  // By token: in the order of the line, an approval moves the visitor's row and those below it.
+  // Ordered by token, because in the order of the line an approval moves the visitor's row and the rows below it.
   { role: 'reception', at: '/dashboard/receptionist?order=token' },
   { role: 'pa', at: '/dashboard/pa' },
   { role: 'consultant', at: '/dashboard/consultant' },
@@ -75,7 +77,7 @@ for (const width of isNight ? [1440, 390] : [1440]) {
       people.map(({ at, page }) => expect(page.getByText('That is all for now').first(), at).toBeVisible()),
     )
     for (const { at, page, jumps, context } of people) {
-      // All changes are on the screen, and the toasts have gone.
+      // When the toasts have gone, all changes are on the screen.
       await expect(page.locator('.ant-message-notice')).toHaveCount(0)
       expect.soft(await jumps(), at).toEqual([])
       await context.close()

@@ -4,7 +4,7 @@ import { accountOf, arrive, hire } from './people'
 import { openMore } from './queue'
 import { expect, test } from './test'
 
-/** A visitor that no other test uses. */
+/** Returns a visitor whose phone number and name no other test uses. */
 const newVisitor = () => {
   const phone = String(9_000_000_000 + (Date.now() % 999_999_999))
   return { name: `Hurried ${phone}`, phone }
@@ -22,7 +22,8 @@ test('a double click on Deny denies one visitor, not the next one in the list', 
   await deny.dblclick()
   await expect(card(first.name)).toHaveCount(0)
   await expect(page.getByText('Visitor denyed successfully')).toHaveCount(1)
-  // When the second click arrives, another element may be under the pointer.
+  // When the first card disappears, the second click of a double click may hit a button of the next card. It must have
+  // no effect.
   const next = card(second.name).getByRole('button', { name: 'Deny' })
   await next.click({ trial: true })
   await page.mouse.down({ clickCount: 3 })
@@ -66,7 +67,7 @@ test('a double click creates one token, and a validation error disappears with a
   await expect(page.getByText('Please enter a valid 10-digit phone number')).toHaveCount(0)
   await chooseService(page)
   await openMore(page)
-  // Waits for the papers, which move the button.
+  // The list of papers moves the button, so it must be there before the click.
   await expect(page.getByRole('group', { name: 'Papers' })).toBeVisible()
   await create.dblclick()
   await expect(page.getByText(/^Token T-\d+ created successfully$/)).toHaveCount(1)

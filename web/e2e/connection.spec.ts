@@ -29,7 +29,7 @@ async function fill(page: Page, name: string, phone: string) {
 const tokensOf = async (phone: string) =>
   (await (await deskOfRole('reception')).today()).visits.filter((visit) => visit.phone === phone)
 
-/** A proxy in front of the gateway, which can stop forwarding without closing a connection. */
+/** A proxy in front of the gateway that can stop forwarding without closing connections. */
 async function silentProxy() {
   const { hostname, port } = new URL(baseURL())
   const sockets = new Set<Socket>()
@@ -54,14 +54,14 @@ async function silentProxy() {
   })
   await new Promise<void>((listening) => server.listen(0, hostname, listening))
   return {
-    // Cookies belong to the name of the host, whatever the port.
+    // The proxy has the gateway's host name. Cookies are bound to the host name, not to the port.
     url: `http://${hostname}:${(server.address() as AddressInfo).port}`,
     /** Stops forwarding: everything, or only the answers. */
     silence: (what: 'all' | 'answers') => {
       toBrowser = false
       toServer = what === 'answers'
     },
-    /** Closes every connection, and each new one. */
+    /** Closes every connection, and every new one at once. */
     cut: () => {
       isDown = true
       for (const socket of sockets) socket.destroy()
@@ -96,7 +96,8 @@ for (const [what, at] of [
     const cut = Date.now()
     await page.getByRole('button', { name: 'Create Token' }).click()
     await expect(disconnected(page)).toBeVisible()
-    // A heartbeat every five seconds, and three seconds of grace; the rest is for a slow machine.
+    // Heartbeats come every five seconds, and a late one has three seconds of grace. The rest of the limit is for a
+    // slow machine.
     expect(Date.now() - cut).toBeLessThanOrEqual(10_000)
     await expect(page.getByText(kept).first()).toBeVisible()
     await expect(stripOf(page).getByRole('listitem')).toContainText('Asha Kulkarni')
@@ -131,7 +132,7 @@ test(
       await expect(stripOf(page).getByText(name)).toBeVisible()
       await expect(page.getByLabel('Visitor Name')).toHaveValue('')
     }
-    // The gateway is back before the service: its first answer is no refusal.
+    // The gateway runs again before the service does: it answers 503, which must not count as a rejection.
     const calls: string[] = []
     await page.route('**/api/visits', async (route) => {
       const { name } = route.request().postDataJSON() as { name: string }
@@ -171,7 +172,7 @@ test.describe('with a service worker', () => {
     const phone = newPhone()
     await fill(page, 'Ravi Shetty', phone)
 
-    // setOffline cuts the connection of the page; the proxy cuts that of the worker.
+    // setOffline disconnects the page, but not the service worker, whose connections the proxy closes.
     proxy.cut()
     await context.setOffline(true)
     await expect(disconnected(page)).toBeVisible()

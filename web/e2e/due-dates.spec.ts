@@ -3,7 +3,7 @@ import { looks } from './extent'
 import { accountOf, arrive } from './people'
 import { expect, test } from './test'
 
-/** The office's day after so many days, as the calendar's field shows it. */
+/** The office's date this number of days from now, in the format of the calendar's field. */
 function shownDay(after: number): string {
   const parts = new Intl.DateTimeFormat('en-IN', {
     timeZone: 'Asia/Kolkata',
@@ -18,7 +18,8 @@ function shownDay(after: number): string {
 test('an admin confirms and enters due dates; the other dashboards show what is due within three days', async ({
   browser,
 }) => {
-  // In the heads of the others, what needs attention takes its place.
+  // The consultant's screen shows due dates in its head. In the heads of the others, entries that need attention take
+  // their place.
   const desk = await arrive(browser, accountOf('consultant'))
   const soon = desk.page.getByRole('complementary', { name: 'Due soon' })
   const readAgain = async () => {

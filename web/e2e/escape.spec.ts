@@ -60,7 +60,7 @@ for (const [user, { account, at, open, title }] of Object.entries(cases)) {
     await expect(page.locator('.admin-tabs, .pa-foot, .consultant-desk, .visit-form').first()).toBeVisible()
     await expect(overlay).toBeVisible()
     await expect.poll(async () => (await overlay.boundingBox())?.width ?? Infinity).toBeLessThanOrEqual(390)
-    // An open dialog keeps the width of the scroll bar free.
+    // The page is one scroll bar narrower while a dialog is open.
     await expect.poll(widthOfPage).toBeLessThanOrEqual(narrow.width)
     await page.keyboard.press('Escape')
     await expect(overlay).toBeHidden()

@@ -21,7 +21,7 @@ test('a lost connection is shown with the age of the data, and the data is refre
   await page.reload()
   await expect(page.getByText('Disconnected', { exact: true })).toBeVisible()
   await expect(page.getByText(/^Last updated \d+:\d\d [AP]M$/)).toBeVisible()
-  // Repeated because a late response may set the page's clock, which runFor has advanced, back to the server's time.
+  // Repeated, because runFor advances the page's clock, and a late response may set it back to the server's time.
   await expect(async () => {
     await page.clock.runFor(65_000)
     await expect(page.getByText(/^Last updated \d+:\d\d [AP]M, [1-9]\d* min ago$/)).toBeVisible({
@@ -66,7 +66,7 @@ test('a decision that came too late is explained, the current state is shown and
   provoke(page, withoutStream, /^409 PUT \/api\/visits\/[^/]+\/status$/)
   await page.route('**/api/stream?**', (route) => route.abort())
   await page.route('**/api/visits/*/status', async (route) => {
-    await (await deskOfRole('pa')).approve(visit, userId) // a colleague decides first
+    await (await deskOfRole('pa')).approve(visit, userId) // a colleague decides before this decision arrives
     await route.continue()
   })
   await mine.getByRole('button', { name: 'Deny' }).click()
@@ -182,7 +182,7 @@ test('dialog input is restored after an expired session, until it is discarded',
   await expect(form.getByLabel('Name')).toBeEmpty()
 })
 
-// The pauses are 1, 2, 4, 8 and 16 s, each up to 30 % longer; a new series begins when the user returns.
+// The pauses are 1, 2, 4, 8 and 16 s, each up to 30 % longer. A new series begins when the user returns.
 test('an unavailable stream is requested five times; then the page gives up until the user returns', async ({
   page,
 }) => {
@@ -211,7 +211,7 @@ test('an unavailable stream is requested five times; then the page gives up unti
   await expect(lost).toBeHidden()
 })
 
-/** Ends all sessions of the page's user, or this one only, as another of the user's devices would. */
+/** Ends all sessions of the page's user, or only the page's own session, as the user could from another device. */
 async function endSessions(page: Page, which: 'all' | 'this one' = 'all') {
   provoke(page, /^401 (GET|PUT) \/api\//)
   const token = await page.evaluate(() => localStorage.getItem('baari.token'))

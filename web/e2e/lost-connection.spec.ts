@@ -11,7 +11,7 @@ const kept = 'No connection. What you typed is kept. Try again when the connecti
 const notSent = 'The server cannot be reached. Check your connection and try again.'
 const withoutConnection = [/^failed \w+ /, /^console Error: Failed to fetch/]
 
-/** A member of staff at a browser with this theme. */
+/** Opens the dashboard of an account in a browser with this width and theme. */
 async function open(browser: Browser, account: Account, { width, theme }: Look) {
   const person = await arrive(browser, account, { theme, viewport: { width, height: 844 } })
   provoke(person.page, ...withoutConnection)

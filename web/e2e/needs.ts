@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import type { Visit } from './desk'
 
-/** What needs attention, in the head of the page. */
+/** The list of what needs attention, in the head of the page. */
 export const needsInHead = (page: Page) => page.getByRole('region', { name: 'Needs attention' })
 
 /** Opens the sheet with everything that needs attention. The head has room for the first entries only. */
@@ -23,7 +23,9 @@ export const unansweredCall = ({ id, token, name }: Visit) => ({
   actions: [],
 })
 
-/** Answers a page with these entries from now on. The returned function changes them. */
+/**
+ * Makes the server answer this page with these entries instead of its own. The returned function replaces the entries.
+ */
 export async function answerNeeds(page: Page, first: object[]) {
   let attention = first
   await page.route('**/api/visits/attention', (route) => route.fulfill({ json: { attention, nextAt: null } }))

@@ -6,8 +6,6 @@ import { linkInMailTo } from './mail'
 import { accountOf, arrive, hire, signIn } from './people'
 import { expect, test } from './test'
 
-// Several browsers on two shared cores, and axe at each width in each theme.
-
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
@@ -101,7 +99,7 @@ test('a staff member is invited by link and mail, gets specializations and anoth
   await screen.getByLabel('New password').fill(newUser.password)
   await screen.getByRole('button', { name: 'Set Password' }).click()
   await expect(screen.getByText('Password set. Please sign in.')).toBeVisible()
-  provoke(screen, /^403 GET \/api\//) // the account is deactivated while its screen is open
+  provoke(screen, /^403 GET \/api\//) // this account is deactivated while its page is open
   await signIn(screen, newUser)
   await expect(screen).toHaveURL('/dashboard/consultant')
 

@@ -8,13 +8,13 @@ import { accountOf, arrive, asAdmin, hire } from './people'
 import { choose } from './queue'
 import { expect, test } from './test'
 
-// The tests share the line of their installation.
+// The tests share the line of their installation, so they run one after the other.
 test.describe.configure({ mode: 'serial' })
 
 const classes = ['normal', 'deadline', 'priority'] as const
 const rounds = isNight ? 50 : 3
 
-/** A visitor of the common line. */
+/** Registers a visitor and sends the visit to the common line. */
 async function waitingVisitor(name: string, of: (typeof classes)[number] = 'normal') {
   const pa = await deskOfRole('pa')
   const visit = await pa.sendToLine(await (await deskOfRole('reception')).register({ name }))
@@ -22,7 +22,7 @@ async function waitingVisitor(name: string, of: (typeof classes)[number] = 'norm
   return visit
 }
 
-/** A consultant whose desk is open under a number. */
+/** Opens the dashboard of a new consultant whose desk is open under this number. */
 async function openRoom(browser: Browser, counter: string) {
   const account = await hire('consultant')
   const own = await deskFor(account)
@@ -31,7 +31,7 @@ async function openRoom(browser: Browser, counter: string) {
   return { ...(await arrive(browser, account, { theme: 'system' })), own }
 }
 
-/** The token of an element's text. */
+/** The token that the text contains. */
 const tokenIn = (text: string | null) => /[A-Z]-\d{3,}/.exec(text ?? '')?.[0]
 
 test('row 1, the mark Next, the filled button and the visitor whom F2 calls are one', async ({ browser }) => {
@@ -118,7 +118,7 @@ test('no button of a call is refused as too soon, and its keys wait like it', as
   const { page, context } = await openRoom(browser, '51')
   const visit = await waitingVisitor('Is called again')
   await expect(callButton(page, visit.token)).toBeEnabled()
-  // The buttons that count down and yet can be pressed, at each change of the page.
+  // Records, at each change of the page, the buttons that are enabled although they still count down.
   await page.evaluate(() => {
     const early: string[] = []
     new MutationObserver(() => {
@@ -131,7 +131,8 @@ test('no button of a call is refused as too soon, and its keys wait like it', as
   const recall = openCall(page).getByRole('button', { name: /^Call again/ })
   const miss = openCall(page).getByRole('button', { name: /^Not here/ })
   await expect(recall).toBeVisible()
-  // A refused call would be a fault of this browser. On a slow machine, the key may be in time.
+  // Keys pressed before the count-down ends must send no request: a rejected one would be a fault. On a slow machine,
+  // the count-down may have ended.
   await page.keyboard.press('F8')
   await page.keyboard.press('Shift+F8')
   await recall.click()
@@ -144,7 +145,7 @@ test('no button of a call is refused as too soon, and its keys wait like it', as
   await context.close()
 })
 
-/** The dialog in which a PA calls a visitor for a consultant, who is chosen by name. */
+/** Opens the dialog in which a PA calls a visitor for a consultant, and chooses the consultant by name. */
 async function callFor(page: Page, token: string, name: string) {
   await choose(page, token, 'Call for...')
   const dialog = page.getByRole('dialog', { name: `Call ${token} for` })
@@ -184,7 +185,7 @@ test('a PA calls to a desk with a number only, and reads whom a consultant has c
   await context.close()
 })
 
-/** On a phone, too, the filled button is in view without scrolling. */
+/** Asserts that the filled button is in view without scrolling, on a phone as well. */
 const isWithinView = async (page: Page, name: RegExp) => {
   await page.evaluate(() => window.scrollTo(0, 0))
   await expect(sessionCard(page).getByRole('button', { name })).toBeInViewport({ ratio: 1 })
@@ -219,7 +220,7 @@ test('a call by mistake is taken back: the visitor has the old place, and the bo
   })
   await page.keyboard.press('Control+F8')
   const released = Date.now()
-  // The visitor waits again, and may be among those who are next.
+  // Only the calls are checked, because the visitor waits again and may be among the next ones.
   const calls = board.locator('.call-token, .board-earlier .board-token').filter({ visible: true })
   await expect(calls.filter({ hasText: first.token })).toHaveCount(0)
   if (isNight) expect(Date.now() - released).toBeLessThan(2_000)

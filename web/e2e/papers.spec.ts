@@ -6,7 +6,9 @@ import { accountOf, arrive } from './people'
 import { openMore } from './queue'
 import { expect, test } from './test'
 
-/** The page's width in millimetres in a PDF, which must have one page. */
+/**
+ * Prints the page to PDF, and asserts that the PDF has a single page. Returns the width of that page in millimetres.
+ */
 async function onlyPage(page: Page) {
   const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
   const boxes = [...pdf.matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)]
@@ -14,7 +16,7 @@ async function onlyPage(page: Page) {
   return Math.round((Number(boxes[0]?.[1]) / 72) * 25.4)
 }
 
-/** Counts calls of window.print: the test prints the page to PDF while the receipt is on it. */
+/** Counts calls of window.print instead of printing. The test itself prints to PDF while the receipt is on the page. */
 const recordPrints = (page: Page) =>
   page.addInitScript(() => {
     Object.assign(window, { prints: 0, print: () => Object.assign(window, { prints: window.prints + 1 }) })
@@ -29,7 +31,7 @@ declare global {
 
 const printsOf = (page: Page) => page.evaluate(() => window.prints)
 
-/** Prints the slip on each paper: each has one page. */
+/** Prints the slip on each paper width, and asserts that it has a single page. */
 async function expectSlips(page: Page) {
   for (const [chosen, next, width] of [
     ['58 mm', '80 mm', 80],
@@ -42,12 +44,12 @@ async function expectSlips(page: Page) {
   }
 }
 
-/** Chooses an option of a field of a paper. */
+/** Chooses an option in a field of a paper, the document that a visitor brings. */
 async function choose(paper: Locator, field: string, option: string) {
   await paper.getByLabel(field).click()
   const list = paper.page().locator('.ant-select-dropdown:visible')
   await list.getByTitle(option, { exact: true }).click()
-  // While the list closes, axe finds a list without a name.
+  // Waits, because axe would find a list without a name while the list closes.
   await expect(list).toHaveCount(0)
 }
 

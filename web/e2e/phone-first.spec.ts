@@ -7,7 +7,7 @@ import { expect, test } from './test'
 
 const viewport = { width: 390, height: 844 }
 
-/** Asserts that the parts of a page are one below the other, each of them on the page. */
+/** Asserts that these parts are on the page, one below the other. */
 async function expectInOrder(page: Page, parts: Record<string, Locator>) {
   await page.evaluate(() => scrollTo(0, 0))
   const tops: [string, number][] = []
@@ -19,7 +19,7 @@ async function expectInOrder(page: Page, parts: Record<string, Locator>) {
   expect(tops).toEqual(tops.toSorted(([, one], [, other]) => one - other))
 }
 
-/** Asserts that an element is whole in the first window of the page. */
+/** Asserts that the whole element is visible without scrolling. */
 async function expectInFirstWindow(page: Page, element: Locator) {
   await page.evaluate(() => scrollTo(0, 0))
   await expect(element).toBeInViewport({ ratio: 1 })
@@ -125,7 +125,7 @@ test('the admin: totals, tabs in one row with the chosen one in sight, the tab, 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
   await expectInOrder(page, {
     head: page.getByRole('heading', { level: 1 }),
-    totals: page.locator('.stats').first(), // the report of the tab has totals of its own
+    totals: page.locator('.stats').first(), // the first of them, because the report of the tab also has totals
     tabs: page.getByRole('tablist'),
     tab: page.getByRole('tabpanel').locator('.panel').first(),
     'the end of the day': button(page, 'Close the day'),

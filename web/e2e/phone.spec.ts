@@ -19,12 +19,12 @@ const objections = (page: Page) =>
         ['auto', 'scroll'].includes(getComputedStyle(one).overflowY) &&
         one.scrollHeight > one.clientHeight + 1,
     )
-    // A field and the button that clears it are one target.
+    // The button that clears a field is left out, because both together are one target.
     const targets = 'main :is(button:not(.ant-select-clear), .ant-select, textarea)'
     const low = [...document.querySelectorAll<HTMLElement>(targets)].filter(
       (one) => one.checkVisibility({ visibilityProperty: true }) && one.offsetHeight < 44,
     )
-    // The tabs of the admin scroll sideways.
+    // The admin's tabs are left out, because they scroll sideways on purpose.
     const beyond = all.filter(
       (one) =>
         !one.closest('.ant-tabs-nav') &&

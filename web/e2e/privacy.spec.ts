@@ -26,7 +26,7 @@ test('a consent is given at registration and withdrawn from the row', async ({ b
   const row = `Actions for ${token?.replace('Token ', '')}`
   const all = page.getByRole('tab', { name: /All/ })
   await all.click()
-  // The rows of the previous list have menus, too, and disappear with it.
+  // Waits until the previous list has gone, because its rows have menus as well.
   await expect(all).toHaveAttribute('aria-selected', 'true')
   await page.getByRole('button', { name: row }).first().click()
   await page.getByRole('menuitem', { name: 'Consents...' }).click()

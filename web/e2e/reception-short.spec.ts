@@ -6,7 +6,7 @@ import { accountOf, arrive } from './people'
 import { find, openMore, queueOf } from './queue'
 import { expect, test } from './test'
 
-// The tests share the line of their installation.
+// The tests share the line of their installation, so they run one after the other.
 test.describe.configure({ mode: 'serial' })
 
 const newPhone = () => String(6_000_000_000 + (Date.now() % 999_999_999))
@@ -16,7 +16,7 @@ const bottomOf = async (page: Page) => {
   return (box?.y ?? 0) + (box?.height ?? 0)
 }
 
-/** Loads the page again with a call in its head that was not answered. */
+/** Loads the page again with an entry in its head, about a call that was not answered. */
 async function showChip(page: Page, visit: Visit) {
   await answerNeeds(page, [unansweredCall(visit)])
   await expect(page.locator('.attention li').first()).toBeVisible()
@@ -34,7 +34,8 @@ test('Create Token ends above 712 px at 1280x720, also with a chip and a known v
     await expect(create(page)).toBeVisible()
     expect(await bottomOf(page), language).toBeLessThanOrEqual(712)
     await page.locator('.visit-form input[type="tel"]').fill(phone)
-    // The button for another person is the last of what is known about the number.
+    // What is known about the number ends with the button for another person, so its presence shows that all of it is
+    // there.
     await expect(page.locator('.same-number li').last().getByRole('button')).toBeVisible()
     await expect(page.locator('.known-visitor > p')).toContainText('Asha Kulkarni')
     expect(await bottomOf(page), language).toBeLessThanOrEqual(712)
@@ -62,7 +63,7 @@ test(
     await expect.poll(shownOfLine).toEqual(inLine)
     for (const [index, { token }] of line.entries())
       await expect(rows.filter({ hasText: token })).toContainText(`Waiting, no. ${index + 1}`)
-    // A long list draws only the rows in view.
+    // The search is needed because a long list draws only the visible rows.
     await expect(await find(page, fresh?.token ?? '')).toContainText('Waiting for approval')
     await page.getByRole('searchbox').fill('')
 

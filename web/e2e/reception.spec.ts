@@ -140,7 +140,7 @@ test('the response of a slow lookup leaves alone what was typed since, and a cut
     return response
   }
 
-  // The visitor is known, but another name was typed meanwhile.
+  // Although the visitor is known, the name that was typed in the meantime must stay.
   await number.fill(phone)
   await number.press('Enter')
   await name.fill('Ravi Shetty')
@@ -149,7 +149,7 @@ test('the response of a slow lookup leaves alone what was typed since, and a cut
   await expect(name).toHaveValue('Ravi Shetty')
   await expect(name).toBeFocused()
 
-  // The visitor is known, but the focus has moved meanwhile.
+  // Although the visitor is known, the focus must stay where the user has moved it in the meantime.
   await page.reload()
   await name.fill('')
   await number.fill('')
@@ -160,7 +160,7 @@ test('the response of a slow lookup leaves alone what was typed since, and a cut
   await expect(name).toHaveValue('Asha Kulkarni')
   await expect(service).toBeFocused()
 
-  // The visitor is not known.
+  // For an unknown visitor, the form stays empty.
   await name.fill('')
   await number.fill(newPhone())
   await number.press('Enter')
@@ -179,7 +179,7 @@ test('the response of a slow lookup leaves alone what was typed since, and a cut
   await context.close()
 })
 
-/** The page's size in millimetres in a PDF, which must have one page. */
+/** Asserts that a PDF has a single page, and returns its size in millimetres. */
 function pageOf(pdf: Buffer) {
   const boxes = [...pdf.toString('latin1').matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)]
   expect(boxes).toHaveLength(1)

@@ -12,7 +12,7 @@ test.beforeAll(async () => {
   await welcome(Math.max(0, 12 - visits.length))
 })
 
-/** The rows that are wholly in the window and in their list. */
+/** The number of rows that are completely visible, both in the window and in their list. */
 const wholeRows = (list: Locator, row: string) =>
   list.evaluate((list, row) => {
     const { top, bottom } = list.getBoundingClientRect()
@@ -41,7 +41,8 @@ for (const { width, height, rows } of [
 ]) {
   test(`reception sees ${rows} rows beside a ticket at ${width}x${height}`, async ({ browser }) => {
     const { page, context } = await arrive(browser, accountOf('reception'), { viewport: { width, height } })
-    // Long names make rows higher. Every second visitor waits without a consultant who could call.
+    // Long names make rows higher. Every second waiting visitor has no consultant who could call, which is shown in the
+    // row as well.
     const shown = (visit: Visit, index: number): Visit => ({
       ...visit,
       name: 'Asha Kulkarni',
@@ -152,7 +153,7 @@ test('the queue says who is next, and finds a visitor however it is typed, in bo
 
 const pendingOf = (page: Page) => page.locator('.scroll-region:has(.pending-card)')
 
-/** What is wrong with the rows in the window: one that is higher than 80 px, a control that is out of sight. */
+/** The faults of the rows in the window: rows higher than 80 px, and controls that are out of sight. */
 const faultsOf = (list: Locator) =>
   list.evaluate((list) => {
     const faults: string[] = []

@@ -6,14 +6,17 @@ import { accountOf, arrive, hire, type Account } from './people'
 import { find, queueOf } from './queue'
 import { expect, test } from './test'
 
-// The tests share the line and the list of new visitors.
+// The tests share the line and the list of new visitors, so they run one after the other.
 test.describe.configure({ mode: 'serial' })
 
 const shelfOf = (page: Page) => page.locator('.shelf-open')
 const undoOf = (page: Page, token: string) => page.getByRole('button', { name: `Undo: ${token} approved.` })
 const card = (page: Page, token: string) => page.getByRole('article', { name: new RegExp(`^${token} `) })
 
-/** The enabled controls of the window whose middle is under the shelf. */
+/**
+ * The enabled controls whose centre is under the shelf, the bar at the bottom of the page that offers to undo the last
+ * change.
+ */
 const coveredIn = (page: Page) =>
   page
     .locator('button:enabled, input:enabled, textarea:enabled, a[href], [tabindex="0"]')
@@ -24,7 +27,7 @@ const coveredIn = (page: Page) =>
         const { left, right, top, bottom } = control.getBoundingClientRect()
         const [x, y] = [(left + right) / 2, (top + bottom) / 2]
         if (x < shelf.left || x > shelf.right || y < shelf.top || y > shelf.bottom) return false
-        // Scrolled out of its list, which ends above the shelf.
+        // The list ends above the shelf, and the control is scrolled out of it, so it is not visible there.
         const list = control.closest('.scroll-region')?.getBoundingClientRect()
         if (list && list.bottom <= shelf.top && y > list.bottom) return false
         const hit = document.elementFromPoint(x, y)?.closest('.shelf')
@@ -35,7 +38,7 @@ const coveredIn = (page: Page) =>
         .map((control) => `${control.getAttribute('class')} ${control.textContent}`)
     })
 
-/** The controls of the page that cannot be scrolled out from under the shelf. */
+/** The controls of the page that stay under the shelf however far the page is scrolled. */
 const stuckIn = (page: Page) =>
   page.locator('main button:enabled, main input:enabled, main textarea:enabled').evaluateAll((controls) => {
     const shelf = document.querySelector('.shelf-open')
@@ -51,7 +54,10 @@ const stuckIn = (page: Page) =>
 
 const success = 'Visitor approveed successfully'
 
-/** Records how often the text of a success is on the page at once: it is shown for two seconds only. */
+/**
+ * Records how many times the text of a success is on the page at the same time, because it is shown for two seconds
+ * only. Returns a function for the maximum.
+ */
 async function watchSuccess(page: Page, { source }: RegExp) {
   await page.evaluate((pattern) => {
     const text = new RegExp(pattern)
@@ -63,7 +69,7 @@ async function watchSuccess(page: Page, { source }: RegExp) {
   return () => page.evaluate(() => Math.max(0, ...(window as unknown as { counts: number[] }).counts))
 }
 
-/** A PA who has just sent three visitors to the line. */
+/** Opens the dashboard of a PA, who then sends three visitors to the line. */
 async function sendThree(browser: Browser) {
   const three = await welcome(3)
   const { page, context } = await arrive(browser, accountOf('pa'))
@@ -129,7 +135,7 @@ test('no row of a list at its end moves when the shelf goes away', async ({ brow
   const scrolled = () => list.evaluate((region) => region.scrollTop)
   const before = await scrolled()
   expect(before).toBeGreaterThan(56)
-  // Also when it has ended by itself.
+  // The loop does nothing if the shelf has already disappeared by itself.
   const hide = page.getByRole('button', { name: /^Hide: / })
   await hide.evaluateAll((buttons) => buttons.forEach((button) => (button as HTMLElement).click()))
   await expect(shelfOf(page)).toHaveCount(0)
@@ -148,7 +154,8 @@ test('no row moves when the shelf comes and goes', async ({ browser }) => {
   const reception = await deskOfRole('reception')
   for (const number of [1, 2, 3, 4]) await reception.register({ name: `${name} ${number}` }, 'ITR Filing')
   const { page, context } = await arrive(browser, accountOf('reception'))
-  // The class of a new visitor moves no row, because it has no place in the line, and stands beside this service.
+  // Priority for a new visitor moves no row, because the visitor has no place in the line yet. It stands in the same
+  // line of text as the service.
   const rows = await find(page, name)
   await expect(rows).toHaveCount(4)
   const tops = () => rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().top))
@@ -171,7 +178,7 @@ test('no row moves when the shelf comes and goes', async ({ browser }) => {
   await context.close()
 })
 
-/** An action on the dashboard of each role, whose answer has an undo. */
+/** For each role, an action on the dashboard that can be undone. */
 const actions: Record<Account['role'], (page: Page) => Promise<void>> = {
   reception: async (page) => {
     await page.getByLabel('Visitor Name').fill('Asha Kulkarni')
@@ -196,7 +203,7 @@ const actions: Record<Account['role'], (page: Page) => Promise<void>> = {
   },
 }
 
-/** The text of the action's success. */
+/** For each role, the text that reports the success of the action. */
 const successes: Record<Account['role'], RegExp> = {
   reception: /Token [A-Z]-\d+ created successfully/,
   pa: new RegExp(success),
@@ -204,7 +211,7 @@ const successes: Record<Account['role'], RegExp> = {
   admin: / cannot sign in any more\./,
 }
 
-/** The dashboard of a role, before the action. */
+/** Opens the dashboard of a role on which the action is possible. */
 async function open(browser: Browser, role: Account['role']) {
   if (role !== 'consultant') {
     const at = role === 'admin' ? '/dashboard/admin?tab=staff' : undefined

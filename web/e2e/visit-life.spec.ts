@@ -5,16 +5,16 @@ import { accountOf, arrive, hire, type Account } from './people'
 import { choose, find, queueOf } from './queue'
 import { expect, test } from './test'
 
-// As users see it, with motion.
+// Other tests run with reduced motion. Here the pages are animated, as users see them.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-// Several browsers on two shared cores; the tests share the line of their installation.
+// The tests share the line of their installation, so they run one after the other.
 test.describe.configure({ mode: 'serial' })
 
 const phone = () => `7${String(Date.now()).slice(-9)}`
 const rowOf = (page: Page, token: string) => queueOf(page).getByRole('listitem').filter({ hasText: token })
 
-/** A consultant whose next visitor is one of the test. */
+/** Opens the dashboard of a new consultant whose next visitor is one of the test's own. */
 async function openRoom(browser: Browser): Promise<{ account: Account; page: Page; userId: string }> {
   const account = await hire('consultant')
   const own = await deskFor(account)
@@ -142,7 +142,8 @@ test(
     await expect(page.getByText(`The last change of ${visit.token} was undone`)).toBeVisible()
     await expect(rowOf(page, visit.token)).toContainText('new')
 
-    // A hidden offer is still in the menu of the visit. The focus returns to where it was.
+    // The action that the hidden bar offered is still in the menu of the visit. When the bar is hidden, the focus
+    // returns to where it was.
     await choose(page, visit.token, 'Left')
     await expect(rowOf(page, visit.token)).toContainText('left')
     await page.getByRole('searchbox').focus()

@@ -5,7 +5,7 @@ import { isNight } from './extent'
 import { find } from './queue'
 import { expect, test } from './test'
 
-// As users see it, with motion.
+// Other tests run with reduced motion. Here the pages are animated, as users see them.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 /** Every open dashboard shows a change within a second. The nightly run asserts the time, a merge only the change. */
@@ -25,7 +25,10 @@ async function everybody(browser: Browser): Promise<Staff> {
   }
 }
 
-/** Empties the consultant's screen: completes a running session, then every waiting visit. */
+/**
+ * Empties a consultant's screen: completes the running session, then starts and completes a session for every waiting
+ * visit.
+ */
 async function clearDesk(page: Page) {
   const complete = page.getByRole('button', { name: 'Complete Session' })
   const start = page.getByRole('button', { name: 'Start Session' })
@@ -55,7 +58,7 @@ async function createToken(page: Page) {
   return visit
 }
 
-/** A row of a list of visits, not an entry of what needs attention. */
+/** The row of a visit in a list of visits. The list of what needs attention is left out. */
 const rowOf = (page: Page, token: string) =>
   page.locator('main').getByRole('group').getByRole('listitem').filter({ hasText: token })
 

@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// transactionTime is longer than any transaction. A visit may leave the line after a Next has read the line, but before
-// that Next has its event; the Next then counts the visit as passed. So the order of two events within this time does
-// not decide which transaction was first.
+// transactionTime is longer than any transaction. Between the time at which a Next reads the line and the time of its
+// event, a visit may leave the line, and the Next still counts it as passed. So for two events within transactionTime,
+// the order of their times does not decide which transaction came first.
 const transactionTime = 10 * time.Second
 
-// fold is the line as the events of the outbox describe it, applied one after the other.
+// fold is the state of the line after the events of the outbox have been applied one by one.
 type fold struct {
 	evidence *Evidence
 	kinds    map[string]string    // kind of the operation, keyed by request
 	waiting  map[string]State     // keyed by visit
 	called   map[string]State     // the state before the last call, keyed by visit
 	passed   map[string]counts    // keyed by visit
-	left     map[string]time.Time // the time at which a visit left the line, with its state in gone
+	left     map[string]time.Time // when the visit left the line, keyed by visit; gone has its state at that time
 	gone     map[string]State
 	desks    map[string]string // state by consultant
 	found    findings
@@ -27,9 +27,9 @@ type fold struct {
 // counts are bounds on how often a visitor was passed by Next.
 type counts struct{ least, most int }
 
-// checkOrder checks I19: each Next called the first visitor of the caller's line. checkPassed checks I18. Both read the
-// outbox, which has the order of the line, because transactions that read the order of the line exclude those that
-// change it.
+// checkOrder checks I19: each Next called the first visitor of the caller's line. checkPassed checks I18. Both apply
+// the events in the order of the outbox. It is the order in which the line changed: transactions that read the line
+// exclude those that change it.
 func checkOrder(e *Evidence) []Violation { return folded(e).found.of("I19") }
 
 func checkPassed(e *Evidence) []Violation { return folded(e).found.of("I18") }
@@ -83,7 +83,7 @@ func (r *fold) apply(row Event) {
 	}
 }
 
-// next checks the order of one call, and counts the visitors whom it passed.
+// next checks that one Next called the right visitor, and counts the visitors whom the call passed.
 func (r *fold) next(row Event) {
 	caller := row.After.Consultant
 	picked, waits := r.waiting[row.Visit]
@@ -101,8 +101,8 @@ func (r *fold) next(row Event) {
 		if id == row.Visit || !r.isOf(earlier, other) || !takes(caller, r.evidence.Serves[caller], false, other) {
 			continue
 		}
-		// Two facts may be unknown: the day of the transaction, and whether a desk for pinned visitors alone was
-		// closed, which the service does without an event.
+		// Two facts may be unknown: the day of the transaction, and whether a desk that called pinned visitors only was
+		// closed, because the service closes it without an event.
 		surely := day == earlier && (other.Pinned || r.desks[caller] != "last")
 		if surely && surelyBefore(other, picked) {
 			missedBy = append(missedBy, id)
@@ -127,13 +127,14 @@ func (r *fold) next(row Event) {
 	}
 }
 
-// counted returns the state with the number of times that the visitor was passed.
+// counted returns the state with the bounds on how often the visitor was passed.
 func (r *fold) counted(id string, s State) State {
 	s.Bypassed, s.bypassedAtMost = r.passed[id].least, r.passed[id].most
 	return s
 }
 
-// count counts that a visitor was passed, certainly or possibly.
+// count adds one to the times that a visitor was passed: to both bounds if this is certain, otherwise to the upper
+// bound.
 func (r *fold) count(id string, surely bool) {
 	n := r.passed[id]
 	n.most++
@@ -157,8 +158,8 @@ func (r *fold) dayOf(at time.Time) string {
 	return at.In(r.evidence.Zone).Format(time.DateOnly)
 }
 
-// keepsPin reports whether a released visitor waits for whom the visitor waited before the call. A visitor who was on
-// hold, perhaps out of a session, may wait for one consultant from then on.
+// keepsPin reports whether a released visitor waits for the same consultant as before the call, or for any as before. A
+// visitor who was called while on hold may be pinned to one consultant from then on.
 func (r *fold) keepsPin(row Event) bool {
 	from, known := r.called[row.Visit]
 	after := row.After
@@ -171,8 +172,8 @@ func (r *fold) keepsPin(row Event) bool {
 	return !after.Pinned
 }
 
-// checkPlace checks the visitor's place in an event: the rank changes only where the rule says so, the due time is the
-// rank plus the allowance of the class, and a call that is taken back leaves a move and a pin as they were.
+// checkPlace checks a visitor's place in the line after an event. The rank may change only where the rule says so, and
+// the due time is the rank plus the allowance of the class. A release keeps an earlier move and an earlier pin.
 func (r *fold) checkPlace(row Event) {
 	before, after := row.Before, row.After
 	if after.Stage == stageWaiting && !after.Due.Equal(after.Rank.Add(allowances[after.Class])) {
@@ -194,7 +195,8 @@ func (r *fold) checkPlace(row Event) {
 	}
 }
 
-// compareCounts compares how often each final visit was passed with the cap, and with the counts of the fold.
+// compareCounts checks for each visit of the final database that the number of times it was passed is within the cap
+// and within the bounds of the fold.
 func (r *fold) compareCounts() {
 	for _, v := range r.evidence.Visits {
 		n := r.passed[v.ID]

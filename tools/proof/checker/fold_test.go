@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A third table of stages and actions, written by hand, with the stage after each action; "": no change.
+// The stage after each action from each stage, written by hand, independently of the product and of the checker.
 func TestEachActionLeadsFromItsStagesAlone(t *testing.T) {
 	for action, want := range map[string]map[string]string{
 		"approved":    {"new": "waiting"},
@@ -36,7 +36,8 @@ func TestEachActionLeadsFromItsStagesAlone(t *testing.T) {
 	}
 }
 
-// A session begins out of the line by hand, for a visitor who waits; otherwise as the assigned consultant starts it.
+// A session that starts by hand has the edge Take, and the visitor must be waiting. Any other session has the edge
+// Start.
 func TestASessionByHandBeginsInTheLineAlone(t *testing.T) {
 	for _, c := range []struct {
 		byHand bool
@@ -81,7 +82,7 @@ func TestAVisitorWhoHasJustLeftTheLineMayHaveBeenPassed(t *testing.T) {
 	}
 }
 
-// A desk for pinned visitors alone may have been closed without an event, and then opened by the call.
+// A desk that called pinned visitors only may have been closed without an event, and opened again by the call.
 func TestADeskAtItsEndMayHaveBeenClosed(t *testing.T) {
 	for _, passed := range []int{0, 1} {
 		e := sound()

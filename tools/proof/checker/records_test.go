@@ -75,7 +75,7 @@ func (e *Evidence) replaced(next, before string) {
 	}
 }
 
-// others changes the frames of a source that one dashboard received.
+// others changes the frames of a source that a dashboard, given by its index, received.
 func (e *Evidence) others(dashboard int, source string, change func([]Frame) []Frame) {
 	e.Dashboards[dashboard].Others[source] = change(e.Dashboards[dashboard].Others[source])
 }

@@ -12,9 +12,9 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// TryTest runs the mutant's Go test twice, without and with the bug, on the given servers. It returns the first line
-// that the test reports about the bug, or "" if the test passes despite it. It returns an error if the test fails
-// without the bug, or does not run. The overlay is written into folder.
+// TryTest runs the mutant's Go test twice, without and with the bug, on the given servers, and writes the overlay into
+// folder. It returns the first line that the test reports about the bug, or "" if the test passes despite the bug. It
+// returns an error if the test does not run, or fails without the bug.
 func (m Mutant) TryTest(ctx context.Context, root, folder string, servers stack.Servers) (string, error) {
 	folder, err := filepath.Abs(folder) // the test runs in another folder
 	if err != nil {

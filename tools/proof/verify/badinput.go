@@ -12,7 +12,7 @@ import (
 type BadInput struct {
 	Kind string
 	Text string // bytes, not always UTF-8
-	raw  bool   // whether Text is JSON, or an attempt at it
+	raw  bool   // set if Text is JSON or malformed JSON, unset if it is a plain string
 }
 
 // JSON returns the input as a value in a JSON body.

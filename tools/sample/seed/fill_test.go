@@ -8,12 +8,13 @@ import (
 	"baari.dev/services/operate"
 )
 
-// A call that a busy service rejects is repeated. Another rejection, and one that does not end, is returned.
+// A call is repeated while the service answers that it is busy. Another error is returned, and so is a busy answer that
+// does not end.
 func TestAnImportIsMadeAgainWhileTheServiceIsBusy(t *testing.T) {
 	busy := &operate.Rejected{Service: "visits", Status: http.StatusServiceUnavailable}
 	wrong := &operate.Rejected{Service: "visits", Status: http.StatusBadRequest}
 	for name, c := range map[string]struct {
-		answers []error // The last answer is repeated.
+		answers []error // The last answer is repeated for further calls.
 		want    error
 		calls   int
 	}{

@@ -1,6 +1,9 @@
 import { newIdempotencyKey } from './idempotency-key'
 
-/** One idempotency key per intended change, for several at once: until it is done, a retry has its key. */
+/**
+ * Idempotency keys for several changes at the same time. A change that the user wants keeps its key until it is done,
+ * so a retry has the same key.
+ */
 export function intentionKeys() {
   const keys = new Map<string, string>()
   return {

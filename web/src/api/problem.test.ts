@@ -15,7 +15,7 @@ type FieldCode = Documents['schemas']['FieldCode']
 type AppointmentStatus = Directory['schemas']['AppointmentStatus']
 type Problems = (typeof messages)['problems']
 
-/** The codes with a text of their own about a consultant who is not the user. */
+/** The codes that have another text if they are about a consultant who is not the user. */
 const ofConsultants = ['call_open', 'session_active', 'not_assigned'] as const
 type OfConsultants = (typeof ofConsultants)[number]
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// lifeSituations are the situations of the calls between the approval of a visit and its end.
+// lifeSituations returns the situations of the requests between the approval of a visit and its end.
 func lifeSituations() map[string]situation {
 	all := map[string]situation{
 		"PUT /api/visits/{id}/status | approved for the line": {ask: func(t *testing.T, o *office, _ *person) ask {
@@ -95,7 +95,7 @@ func hold(*office, *person, *person) object { return object{"reason": "papers"} 
 
 func named(_ *office, sender, owner *person) object { return callBody(sender, owner) }
 
-// callBody returns the body of a call. All callers except consultants name the consultant.
+// callBody returns the body of a request to call a visitor. All callers except a consultant must name the consultant.
 func callBody(sender, owner *person) object {
 	if sender.what == "consultant" {
 		return object{}
@@ -103,7 +103,8 @@ func callBody(sender, owner *person) object {
 	return object{"consultant_id": owner.id}
 }
 
-// ownerFor returns the consultant of the situation's visits: the sender, or a consultant who sends no request.
+// ownerFor returns the consultant of the visits in a situation: the sender, if that is a consultant and others is not
+// set, otherwise a consultant who sends no request.
 func (o *office) ownerFor(sender *person, others bool) *person {
 	if sender.what == "consultant" && !others {
 		return sender
@@ -111,7 +112,8 @@ func (o *office) ownerFor(sender *person, others bool) *person {
 	return o.consultant
 }
 
-// changing returns a situation with a visit of a stage. It is the sender's own for a consultant unless others is set.
+// changing returns a situation with a visit at a stage. If the sender is a consultant, the visit is the sender's own
+// unless others is set.
 func changing(action, stage string, others bool, body func(*office, *person, *person) object) situation {
 	return situation{ask: func(t *testing.T, o *office, sender *person) ask {
 		owner := o.ownerFor(sender, others)
@@ -121,7 +123,7 @@ func changing(action, stage string, others bool, body func(*office, *person, *pe
 	}}
 }
 
-// severalOf returns a situation with a request for several visits of a stage, here for one.
+// severalOf returns a situation with a request that may change several visits at a stage, and here changes one.
 func severalOf(action, stage string, body object) situation {
 	return situation{ask: func(t *testing.T, o *office, sender *person) ask {
 		owner := o.ownerFor(sender, false)
@@ -135,7 +137,8 @@ func severalOf(action, stage string, body object) situation {
 	}}
 }
 
-// registered returns a situation with a new visit. The sender has registered it, if allowed, unless others is set.
+// registered returns a situation with a new visit. If the sender is reception, the sender has registered it, unless
+// others is set.
 func registered(action string, others bool, body object) situation {
 	return situation{ask: func(t *testing.T, o *office, sender *person) ask {
 		creator := o.admin
@@ -148,7 +151,8 @@ func registered(action string, others bool, body object) situation {
 	}}
 }
 
-// lastChange returns a request to undo a change that the sender or, if others is set, the office's admin has made.
+// lastChange returns a request to undo a change. A sender who is reception, PA or consultant has made the change,
+// unless others is set. Otherwise the office's admin has made it.
 func lastChange(others bool) func(*testing.T, *office, *person) ask {
 	return func(t *testing.T, o *office, sender *person) ask {
 		v, by := o.reach(t, "waiting", o.ownerFor(sender, false)), o.admin
@@ -161,8 +165,8 @@ func lastChange(others bool) func(*testing.T, *office, *person) ask {
 	}
 }
 
-// reach registers a visitor and brings the visit to a stage: line waits for any consultant, waiting for the owner. The
-// owner then has a call only if the stage requires it, and no session.
+// reach registers a visitor and brings the visit to a stage. At the stage line the visitor waits for any consultant, at
+// waiting for the owner. Afterwards the owner has no session, and has a called visitor only if the stage is called.
 func (o *office) reach(t *testing.T, stage string, owner *person) visit {
 	t.Helper()
 	switch stage {
@@ -196,13 +200,14 @@ func (o *office) reach(t *testing.T, stage string, owner *person) visit {
 	return v
 }
 
-// change makes a change of a visit as the office's admin.
+// change changes a visit as the office's admin.
 func (o *office) change(t *testing.T, v visit, action string, body object) {
 	t.Helper()
 	o.way.must(t, o.admin, http.MethodPost, "/api/visits/"+v.ID+"/"+action, body, nil)
 }
 
-// ownLine checks that a consultant's line has no names, and beside it only the consultant's own visitors.
+// ownLine checks that the line in the answer to a consultant has no names, and that the other lists have only the
+// consultant's own visitors.
 func ownLine(t *testing.T, _ *office, sender *person, got reply) {
 	var answer struct {
 		Line                   []map[string]json.RawMessage

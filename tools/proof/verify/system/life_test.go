@@ -15,14 +15,14 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// The acceptance tests of a visit's life over HTTP, on a system of its own, through each gateway.
+// The acceptance tests of the stages of a visit over HTTP, on a system of their own, through each gateway.
 
 // lineOffice is an office with its own staff, in whose line no other visitors wait at the start.
 type lineOffice struct {
 	*office
 	reception *person
 	pa        *person
-	at        []*person // the consultants at the desks
+	at        []*person // the consultants who call visitors
 }
 
 func TestALifeThroughEachGateway(t *testing.T) {
@@ -41,7 +41,7 @@ func TestALifeThroughEachGateway(t *testing.T) {
 			t.Run("back, hold, transfer, reopen", o.detours)
 			t.Run("undo", o.undo)
 			t.Run("tokens and queues", o.tokens)
-			if !testing.Short() { // The test stops a service, which needs a process of its own.
+			if !testing.Short() { // The test stops a service, so each service must be a process of its own.
 				t.Run("a restart", func(t *testing.T) { o.restart(t, system) })
 			}
 		})
@@ -137,8 +137,8 @@ func (o *lineOffice) line(t *testing.T) lineAnswer {
 	return answer
 }
 
-// 1. A day without the line, with consultants assigned at the approval, has the answers and the events that it had
-// before the line was introduced.
+// 1. If consultants are assigned at the approval, as before the line was introduced, a visit has the same answers and
+// events as it had then.
 func (o *lineOffice) dayWithoutTheLine(t *testing.T) {
 	o.clear(t)
 	var made struct{ Visit visit }
@@ -180,7 +180,7 @@ type record struct {
 	OldValues, NewValues map[string]any
 }
 
-// records reads the records of a visit, newest first.
+// records calls each for the audit records of a visit, the newest first.
 func (o *lineOffice) records(t *testing.T, id string, each func(record)) {
 	t.Helper()
 	var trail struct {
@@ -193,7 +193,8 @@ func (o *lineOffice) records(t *testing.T, id string, each func(record)) {
 	}
 }
 
-// 2. Four consultants press Next in parallel and get twenty different visitors, each then the first of the line.
+// 2. Four consultants call Next concurrently and get twenty different visitors. Each is the first of the line at that
+// time.
 func (o *lineOffice) twentyVisitors(t *testing.T) {
 	o.clear(t)
 	for i := range 20 {
@@ -236,8 +237,8 @@ func (o *lineOffice) twentyVisitors(t *testing.T) {
 	}
 }
 
-// 3. One visitor of class normal waits before others of class priority. After three calls the normal one is called. A
-// move past the visitor who must be next is rejected.
+// 3. One visitor of class normal waits together with others of class priority. The normal one is called after three
+// calls. A move past the visitor who must be next is rejected.
 func (o *lineOffice) cap(t *testing.T) {
 	o.clear(t)
 	normal := o.arrive(t, "normal")
@@ -262,7 +263,8 @@ func (o *lineOffice) cap(t *testing.T) {
 	}
 }
 
-// 4. A repeated Next returns the same visitor, with the same key and without a key. During a session it is rejected.
+// 4. A repeated Next returns the same visitor, both with the same idempotency key and without a key. During a session
+// Next is rejected.
 func (o *lineOffice) nextAgain(t *testing.T) {
 	o.clear(t)
 	first := o.arrive(t, "normal")
@@ -279,7 +281,8 @@ func (o *lineOffice) nextAgain(t *testing.T) {
 	o.rejected(t, o.at[0], "/api/visits/next", object{}, http.StatusConflict, "session_active")
 }
 
-// restart checks item 10: visits keeps the line over a restart. Next, hold and undo need no Redis and no directory.
+// restart checks item 10: visits keeps the line when it is restarted. Next, hold and undo work without Redis and
+// directory.
 func (o *lineOffice) restart(t *testing.T, system *stack.Stack) {
 	o.clear(t)
 	var waiting []visit

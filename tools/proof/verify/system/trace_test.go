@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// Personal data in requests that no span may contain.
+// Personal data that the requests contain, and that no span may contain.
 var traceCanaries = []string{
 	"Canary Kumari", "9812398123", "canary.kumari@verify.example", "canary-note", "canary-password-71", "canary-path",
 	"canary-query",
@@ -41,7 +41,7 @@ func TestOneTraceLeadsFromTheRequestToTheScreen(t *testing.T) {
 	o.serviceID, _ = o.addService(t)
 	frames := listenTraced(t, w, o.admin)
 
-	const begun = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331" // The web sends such a header.
+	const begun = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331" // as the web application sends it
 	var created reply
 	testkit.Eventually(t, "visits has the service", func() bool {
 		created = w.send(t, o.admin, ask{method: http.MethodPost, path: "/api/visits", body: map[string]any{
@@ -84,7 +84,7 @@ func TestOneTraceLeadsFromTheRequestToTheScreen(t *testing.T) {
 	}
 }
 
-// The steps of a created visit, as program and name.
+// The spans of a created visit, each as program and name.
 var tracedSteps = []string{
 	"realtime ask /dashboard/receptionist", "gateway POST /api/visits/*", "visits POST /api/visits",
 	"visits POST auth", "auth POST /internal/introspect", "visits publish visit_created",
@@ -107,7 +107,7 @@ func missingSpans(trace []testkit.Span) []string {
 	return missing
 }
 
-// mischief sends personal data in the wrong places: in paths, queries, headers and rejected fields.
+// mischief sends personal data where none belongs: in paths, queries, headers and rejected fields.
 func mischief(t *testing.T, w way, as *person) {
 	t.Helper()
 	w.send(t, nil, ask{
