@@ -18,8 +18,7 @@ const (
 	simulate = "baari.dev/services/visits/cmd/simulate"
 )
 
-// program is a command that runs a program of its own, built when it is called, so that the launcher does not link the
-// program's packages.
+// program is a command that runs a program of its own, built when it is called, so that the launcher links less.
 type program struct {
 	name, pack string
 	args       string // they precede those of the user

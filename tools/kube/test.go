@@ -1,5 +1,4 @@
-// Package kube tests an installation in a Kubernetes cluster: upgrades, scaling and failures under load. Start reading
-// at Run, then run.steps.
+// Package kube tests upgrades, scaling and failures under load in a Kubernetes cluster. Start reading at Run.
 package kube
 
 import (

@@ -9,8 +9,7 @@ import (
 	"baari.dev/services/operate/advice"
 )
 
-// Advice is an error that the user can fix: a sentence that says how. Commands print it without the errors that it
-// wraps.
+// Advice is an error that the user can fix: a sentence that says how. Commands print it without its wrapped errors.
 type Advice = advice.Advice
 
 func advise(format string, values ...any) error { return advice.Errorf(format, values...) }

@@ -19,8 +19,7 @@ type Variant struct {
 	Env      []string          // additional settings of every service, each NAME=value
 }
 
-// StopServices stops the named services, or all of them, and their second replicas. PostgreSQL, Redis, web and gateway
-// keep running.
+// StopServices stops the named services, or all, and their second replicas. PostgreSQL, Redis, web and gateway run on.
 func (s *Stack) StopServices(names ...string) {
 	stops := func(c *Child) bool {
 		if len(names) == 0 {

@@ -12,8 +12,7 @@ import (
 	"baari.dev/services/operate/backup"
 )
 
-// WithServers calls use while the PostgreSQL of a data folder runs. It starts PostgreSQL for the call if the system of
-// the folder does not run.
+// WithServers calls use while the PostgreSQL of a data folder runs. It starts one if the system does not run.
 func WithServers(ctx context.Context, options Options, use func() error) error {
 	_, done, err := options.servers(ctx)
 	if err != nil {
@@ -67,8 +66,7 @@ func (s *Stack) finishRestore(ctx context.Context, admin string) error {
 	return os.Remove(filepath.Join(s.folder.path, backup.Mark))
 }
 
-// giveTo changes the owner of a folder and of everything in it. It does nothing if owner is nil, which stands for the
-// launcher's account.
+// giveTo changes the owner of a folder and everything in it. A nil owner, the launcher's account, changes nothing.
 func giveTo(owner *syscall.Credential, dir string) error {
 	if owner == nil {
 		return nil

@@ -17,8 +17,7 @@ import (
 	"baari.dev/services/operate/backup"
 )
 
-// ledger is the schema of the backup tests in each service's database: numbered rows, and a stream head with an
-// epoch.
+// ledger is the schema of the backup tests in each service's database: numbered rows, and a stream head.
 const ledger = `
 CREATE TABLE stream_head (stream text PRIMARY KEY, epoch uuid NOT NULL DEFAULT gen_random_uuid());
 INSERT INTO stream_head VALUES ('s');

@@ -138,8 +138,7 @@ func LowPriority(cmd *exec.Cmd) *exec.Cmd {
 	return cmd
 }
 
-// BuildWeb installs the web's packages if the lock file has changed, and builds the web if any file that it is built
-// from has changed.
+// BuildWeb installs the web's packages if the lock file has changed, and builds the web if a source has changed.
 func BuildWeb(ctx context.Context, root string, progress *Progress) error {
 	web := filepath.Join(root, "web")
 	locks := filepath.Join(root, ".baari")
@@ -183,8 +182,7 @@ func InstallWeb(ctx context.Context, root string, node *Node, progress *Progress
 	return InstallPackages(ctx, filepath.Join(root, "web"), "the web", node, progress)
 }
 
-// InstallPackages installs the packages of the folder dir unless they match its lock file. what describes them in
-// messages.
+// InstallPackages installs the packages of folder dir unless they match its lock file. what names them in messages.
 func InstallPackages(ctx context.Context, dir, what string, node *Node, progress *Progress) error {
 	if installed(dir) {
 		return nil

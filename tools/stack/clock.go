@@ -16,8 +16,7 @@ import (
 // program with a settable clock, the launcher builds Go's package time with a replaced source file, which adds an
 // offset from a file mapped into memory.
 
-// clockVariable is the name of the variable with the path of the file that has the offset of a program's clock, in
-// seconds.
+// clockVariable names the variable with the path of the file that has the offset of a program's clock, in seconds.
 const clockVariable = "BAARI_CLOCK"
 
 //go:embed clock_time.go.txt

@@ -17,8 +17,7 @@ func UnpackedDebian(name string) (string, error) {
 }
 
 // UnpackDebian downloads a Debian package, and those of its dependencies that the machine lacks, and unpacks them into
-// the cache, unless this was done before. It needs no privileges, and installs nothing, because an installed service
-// would start at boot.
+// the cache, once. It needs no privileges, and installs nothing: an installed service would start at boot.
 func UnpackDebian(ctx context.Context, name string, progress *Progress) (string, error) {
 	folder, err := UnpackedDebian(name)
 	if err != nil {

@@ -55,12 +55,10 @@ func StartDependencies(ctx context.Context, data string, durable bool, progress 
 // a disk this took more CPU time than the tests themselves.
 const memory = "/dev/shm"
 
-// leastMemory is the space that must be free: enough for the databases of a nightly run, and as much for other
-// programs.
+// leastMemory is the space that must be free: twice what the databases of a nightly run need.
 const leastMemory = 6 << 30
 
-// useMemory moves the data folder of PostgreSQL into memory until the launcher stops. If memory has too little space,
-// the folder stays on disk.
+// useMemory moves PostgreSQL's data folder into memory until the launcher stops. Without enough space it stays on disk.
 func (s *Stack) useMemory() {
 	if free, err := freeSpace(memory); err != nil || free < leastMemory {
 		return
@@ -97,8 +95,7 @@ func runningServers(ctx context.Context, file string) (Servers, bool) {
 	return Servers{base.Postgres, base.Redis, func() {}}, true
 }
 
-// serverPort returns the port of PostgreSQL or Redis. For tests it returns the port of the previous run, if that is
-// free.
+// serverPort returns the port of PostgreSQL or Redis. For tests this is the port of the previous run, if free.
 func (s *Stack) serverPort(name string) (int, error) {
 	file := filepath.Join(s.folder.Path(), name+".port")
 	if s.options.hasty {

@@ -28,8 +28,7 @@ func (e *environment) listen(ports programPorts) {
 	e.set("ADMIN_PORT", strconv.Itoa(ports.admin))
 }
 
-// commonEnv returns the environment of every program. It contains the user's environment, except for variables that the
-// launcher sets itself.
+// commonEnv returns the environment of every program: the user's, except for variables that the launcher itself sets.
 func (o Options) commonEnv() environment {
 	env := personal()
 	env.set("BASE_URL", o.url())

@@ -98,8 +98,7 @@ func (f *Folder) wipe() error {
 	return os.MkdirAll(f.Logs(), 0o700)
 }
 
-// WriteJSON writes value to a file as JSON and creates the file's folder. It replaces the file by a rename, so readers
-// never see a partial file.
+// WriteJSON writes value to a file as JSON, by a rename, so readers never see a partial file. It creates the folder.
 func WriteJSON(path string, value any) error {
 	text, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {

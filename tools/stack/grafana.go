@@ -60,8 +60,7 @@ func grafanaSpec(program, dir string, port int) Spec {
 	return spec
 }
 
-// provision writes Grafana's provisioning files for the data source Prometheus and the dashboards. They are JSON, which
-// is valid YAML.
+// provision writes Grafana's files for the data source Prometheus and the dashboards, in JSON, which is valid YAML.
 func (s *Stack) provision(dir string) error {
 	files := map[string]any{
 		"datasources/prometheus.yaml": map[string]any{"apiVersion": 1, "datasources": []map[string]any{

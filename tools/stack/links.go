@@ -30,8 +30,7 @@ func (o Options) setLinked(env *environment, variable, from, to, at string) erro
 	return nil
 }
 
-// Signal sends a signal to a running program and returns its process id. A program that the signal ends is started
-// again.
+// Signal sends a signal to a running program and returns its process id. A program that it ends is started again.
 func (s *Stack) Signal(name string, signal syscall.Signal) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -12,8 +12,7 @@ import (
 	"syscall"
 )
 
-// FreePorts chooses ports below the ephemeral range, so that no outgoing connection takes a port while the program that
-// listens on it restarts.
+// FreePorts chooses ports below the ephemeral range, so that no outgoing connection takes a restarting program's port.
 const (
 	firstPort = 18000
 	lastPort  = 32000

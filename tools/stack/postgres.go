@@ -168,8 +168,7 @@ func (p *postgresServer) spec(port int, hasty bool) Spec {
 	}
 }
 
-// postgresEnv returns an environment without the variables of other PostgreSQL installations, such as PGDATA and
-// PGPORT.
+// postgresEnv returns an environment without variables of other PostgreSQL installations, such as PGDATA.
 func postgresEnv() []string { return []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "TZ=UTC"} }
 
 // clearStaleServer handles what a killed launcher left: it waits for a server that is still shutting down, and removes
@@ -207,8 +206,7 @@ func clearStaleServer(ctx context.Context, dir string) error {
 	return nil
 }
 
-// serves reports whether the process is a PostgreSQL server of this data folder. A server's working directory is its
-// data folder.
+// serves reports whether the process is a PostgreSQL server of this data folder, which is a server's working directory.
 func serves(pid int, dir string) bool {
 	at, err := os.Readlink(fmt.Sprintf("/proc/%d/cwd", pid))
 	if err != nil {

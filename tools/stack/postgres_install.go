@@ -37,8 +37,7 @@ func installPostgres(ctx context.Context) (string, error) {
 	return filepath.Join(pack, "native", "bin"), nil
 }
 
-// linkLibraries creates the links that the package's install script would create: npm packages cannot contain
-// links.
+// linkLibraries creates the links that the install script would create: npm packages cannot contain links.
 func linkLibraries(pack string) error {
 	text, err := os.ReadFile(filepath.Join(pack, "native", "pg-symlinks.json"))
 	if err != nil {
@@ -98,8 +97,7 @@ func openToAll(dir string) error {
 	})
 }
 
-// sameFiles reports whether the copy contains every file of the package with the same size, and only root may write
-// it.
+// sameFiles reports whether the copy has every file of the package with the same size, and only root may write it.
 func sameFiles(pack, target string) bool {
 	info, err := os.Lstat(target)
 	if err != nil || !info.IsDir() || info.Sys().(*syscall.Stat_t).Uid != 0 {
@@ -123,9 +121,8 @@ func sameFiles(pack, target string) bool {
 	}) == nil
 }
 
-// postgresOwner returns the account that runs the server. It is nil for the launcher's own account, unless that is
-// root. For root it is the owner of the data, if there are data, otherwise the machine's account postgres, if there is
-// one, otherwise `nobody`.
+// postgresOwner returns the account that runs the server. nil means the launcher's own account, unless that is root.
+// For root it is the owner of the data, else the machine's account postgres, else `nobody`.
 func postgresOwner(data string) *syscall.Credential {
 	if os.Geteuid() != 0 {
 		return nil

@@ -15,8 +15,7 @@ func dieWithLauncher(attributes *syscall.SysProcAttr, signal syscall.Signal) {
 }
 
 // EndWithGoRun makes the launcher end when the `go run` that started it ends. Without it, a killed `go run` would leave
-// the launcher behind, because SIGKILL cannot be forwarded. It does nothing for a launcher that was started in another
-// way.
+// the launcher behind, because SIGKILL cannot be forwarded. It does nothing for a launcher started in another way.
 func EndWithGoRun() error {
 	parent := os.Getppid()
 	name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", parent))

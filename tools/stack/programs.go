@@ -152,9 +152,8 @@ func (s *Stack) Public(service string) string { return httpAddress(s.ports[servi
 // Roles returns the database URLs of a service.
 func (s *Stack) Roles(service string) DatabaseURLs { return s.base.databases[service] }
 
-// Signing returns the values with which a service, or the operator, signs and verifies: SERVICE_KEY,
-// SERVICE_PUBLIC_KEYS, and the secret that the services of the previous release share, "" if there is none. Package
-// operator decodes them.
+// Signing returns what a service, or the operator, signs and verifies with: SERVICE_KEY, SERVICE_PUBLIC_KEYS, and the
+// secret that the previous release's services share, or "". Package operator decodes them.
 func (s *Stack) Signing(name string) (key, public, shared string) {
 	return s.secrets.Keys[name], s.secrets.publicKeys(), s.secrets.Service
 }

@@ -45,8 +45,7 @@ func (s *Stack) redisPassword(service string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// redisFor returns the address of Redis with the account of a service. If REDIS_URL is set, it returns that address
-// unchanged.
+// redisFor returns the address of Redis with the account of a service. If REDIS_URL is set, it returns that.
 func (s *Stack) redisFor(service string) string {
 	if os.Getenv("REDIS_URL") != "" {
 		return s.base.Redis
@@ -93,8 +92,7 @@ func (s *Stack) redisAt(port int) string {
 	return at.String()
 }
 
-// redisSpec runs Redis without storing anything on disk: it carries only notifications, and every event is stored in
-// PostgreSQL.
+// redisSpec runs Redis without files: it carries only notifications, and every event is stored in PostgreSQL.
 func redisSpec(path string, port int, accounts string) Spec {
 	return Spec{
 		Name: "redis", Path: path, Port: port, Env: os.Environ(),
@@ -117,8 +115,7 @@ func awaitRedis(ctx context.Context, address string) error {
 	return nil
 }
 
-// pingRedis signs in and sends PING in Redis's protocol. It uses no driver, because the driver would be larger than the
-// rest of the launcher.
+// pingRedis signs in and sends PING in Redis's protocol. A driver would be larger than the rest of the launcher.
 func pingRedis(ctx context.Context, at *url.URL) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()

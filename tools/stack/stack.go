@@ -1,6 +1,5 @@
-// Package stack starts the whole system on loopback of one machine, in one process or with a process for each target.
-// It restarts programs that exit, and stops them in order. `baari up`, the browser tests and the load tests use it.
-// Start reading at Start.
+// Package stack starts the whole system on loopback, in one process or with a process for each target. It restarts
+// programs that exit, and stops them in order. `baari up`, browser tests and load tests use it. Start at Start.
 package stack
 
 import (
@@ -268,8 +267,7 @@ func (s *Stack) RunBeside(ctx context.Context, spec Spec, address string) error 
 	return nil
 }
 
-// onStop registers a function that Stop calls after all programs have stopped. The functions are called in reverse
-// order of registration.
+// onStop registers a function that Stop calls after all programs have stopped, the function registered last first.
 func (s *Stack) onStop(cleanup func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

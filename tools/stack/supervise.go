@@ -32,8 +32,7 @@ type Child struct {
 	stopOnce sync.Once
 }
 
-// supervise starts the program and restarts it until stop is called. It calls changed whenever the process id of the
-// program changes.
+// supervise starts the program and restarts it until stop is called. It calls changed when the process id changes.
 func supervise(spec Spec, report func(string, ...any), changed func()) (*Child, error) {
 	child := &Child{
 		spec: spec, report: report, changed: changed,

@@ -58,9 +58,8 @@ func buildOnce(
 	}), cache)
 }
 
-// unused are the parts of Traefik that the product does not use and that take most of the build: the DNS providers of
-// lego, and the providers that read configuration from the APIs of clusters. gateway/traefik/without has substitutes
-// for them.
+// unused are parts of Traefik that the product does not use and that take most of the build: lego's DNS providers, and
+// those that read configuration from the APIs of clusters. Substitutes are in gateway/traefik/without.
 var unused = []struct {
 	module, folder string
 	removed        []string // folders and files

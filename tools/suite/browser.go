@@ -16,13 +16,11 @@ import (
 // visitorsDay is the file of the browser test that follows one visit through the whole system.
 const visitorsDay = "visitors-day"
 
-// alone is the tag of tests that need a system of their own: they change the office for other tests, or they
-// measure time.
+// alone is the tag of tests that need their own system: they change the office for other tests, or measure time.
 const alone = "@alone"
 
 // lanes is the number of systems that the tests share, each with one browser. The tests wait for pages, restarts and
-// deadlines most of the time: with two lanes, two thirds of two cores were idle. With four, pages became so slow that
-// tests failed.
+// deadlines most of the time: with two lanes, two thirds of two cores were idle. With four, slow pages made tests fail.
 const lanes = 3
 
 // quickBrowserPart runs the browser tests of the fast tier: the day of each role once, in one language and look.
@@ -55,8 +53,7 @@ func (r *Runner) browser(ctx context.Context) (string, error) {
 }
 
 // everyScreenPart runs the browser tests with everything that a merge leaves out: every state of every screen, also by
-// keyboard, and the other tests in all languages and in all combinations of width and theme. A merge runs two languages
-// and two combinations.
+// keyboard, and the other tests in all languages and in all combinations of width and theme. A merge runs two of each.
 func everyScreenPart(ctx context.Context, r *Runner) error {
 	return r.journeys(ctx, stack.Embedded, lanes, []string{"BAARI_NIGHT=1"}, "--grep-invert="+alone)
 }
@@ -78,8 +75,7 @@ func frontDeskPart(ctx context.Context, r *Runner) error {
 	return r.journeys(ctx, stack.Embedded, 1, settings, "keyboard-day", "smooth")
 }
 
-// offlinePart tests desks that are without network for half an hour, and a desk whose browser is killed a hundred
-// times.
+// offlinePart tests desks without network for half an hour, and a desk whose browser is killed a hundred times.
 func offlinePart(ctx context.Context, r *Runner) error {
 	settings := []string{"BAARI_NIGHT=1", "BAARI_REAL_CUT=1", "BAARI_KILLS=100", "BAARI_MEASURE=1"}
 	return r.journeys(ctx, stack.Embedded, 1, settings, "offline-morning", "offline-kills", "offline-speed")

@@ -14,8 +14,7 @@ import (
 // the state machine and the access rules each branch has a statement of its own.
 const wantedCoverage = 85.0 // percent of the product's statements
 
-// product lists the modules whose statements count. The tools are excluded: whole runs exercise them, not unit
-// tests.
+// product lists modules whose statements count. Tools are excluded: whole runs exercise them, not unit tests.
 var product = []string{"services", "gateway"}
 
 // equipment lists the packages in the product that only tests use.
@@ -27,8 +26,7 @@ var equipment = []string{
 // statements that it reaches in all packages of wholes.
 var wholes = []string{"baari.dev/gateway", "baari.dev/services/auth", "baari.dev/services/visits"}
 
-// testedTogether returns arguments of go test for packages: one list for the packages of wholes, and one for the
-// others.
+// testedTogether returns arguments of go test for packages: a list for the packages of wholes, and one for the rest.
 func testedTogether(packages []string) (groups [][]string) {
 	var patterns, inside, others []string
 	for _, name := range packages {
@@ -53,8 +51,7 @@ func testedTogether(packages []string) (groups [][]string) {
 	return groups
 }
 
-// decisive lists the sources that need full coverage: the status transitions, the order of the line and the access
-// rules.
+// decisive lists the sources that need full coverage: status transitions, the order of the line, and access rules.
 var decisive = []string{
 	"baari.dev/services/visits/visit/",
 	"baari.dev/services/visits/line/",
@@ -97,8 +94,7 @@ func isIn(places []string, file string) bool {
 
 func (c *coverage) percent() float64 { return 100 * float64(c.reached) / float64(max(c.all, 1)) }
 
-// judge prints the coverage. It returns an error if the total is below wantedCoverage or a decisive source is not fully
-// covered.
+// judge prints the coverage. It returns an error if the total is too low or a decisive source is not fully covered.
 func (c *coverage) judge(w io.Writer) error {
 	_, _ = fmt.Fprintf(w, "coverage: %.1f %% of %d statements, required %.0f %%\n", c.percent(), c.all, wantedCoverage)
 	var errs []error

@@ -89,8 +89,7 @@ func canInstall() bool {
 	return err == nil && os.Geteuid() == 0
 }
 
-// install installs packages with apt-get. If that fails, it updates the package lists, which may be missing or stale,
-// and retries once.
+// install installs packages with apt-get. If that fails, it updates the package lists and retries once.
 func (r *Runner) install(ctx context.Context, packages ...string) error {
 	apt := func(args ...string) error {
 		return r.Run(r.Command(ctx, "", "apt-get", args...), "DEBIAN_FRONTEND=noninteractive")
@@ -105,8 +104,7 @@ func (r *Runner) install(ctx context.Context, packages ...string) error {
 	return apt(args...)
 }
 
-// headers is a C program that includes the headers which the race detector's C code needs. It fails to compile if
-// libc6-dev is missing.
+// headers is a C program with the headers which the race detector's C code needs. It needs libc6-dev.
 const headers = "#include <stdint.h>\n#include <stdlib.h>\n#include <pthread.h>\nint main(void) { return 0; }\n"
 
 var gccOfAVersion = regexp.MustCompile(`\bgcc-\d+\b`)

@@ -13,8 +13,7 @@ func holderOf(port int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// A line has the local address and port, the remote address, the state (0A: LISTEN), five other columns, and the
-	// inode of the socket.
+	// A line has the local and the remote address, the state (0A: LISTEN), five other columns, and the inode.
 	listening := regexp.MustCompile(fmt.Sprintf(`:%04X \S+ 0A(?: +\S+){5} +(\d+)`, port)).FindSubmatch(table)
 	if listening == nil {
 		return "", fmt.Errorf("no process listens on port %d", port)

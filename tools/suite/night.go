@@ -88,8 +88,7 @@ func nightPart(ctx context.Context, r *Runner) error {
 	return errors.Join(err, r.Run(r.Command(ctx, "services", "go", repeated...), env...))
 }
 
-// nightlySystemPart runs the tests of a system with a new random sample of requests. It prints the seed, which
-// reproduces the sample.
+// nightlySystemPart runs the tests of a system with a new random sample of requests, which the printed seed reproduces.
 func nightlySystemPart(ctx context.Context, r *Runner) error {
 	seed := rand.Uint64N(1_000_000)
 	r.Progress.Printf("seed %d", seed)
@@ -213,8 +212,7 @@ var unreachable = regexp.MustCompile(`(?i)no such host|connection refused|i/o ti
 	`|40[345] |Forbidden`)
 
 // supplyPart checks the licences and the image, and queries the databases of known vulnerabilities. A database that
-// cannot be reached is reported and is no failure. There is no list of exceptions: a vulnerable module is updated or
-// removed.
+// cannot be reached is reported and is no failure. There are no exceptions: a vulnerable module is replaced.
 func supplyPart(ctx context.Context, r *Runner) error {
 	errs := []error{r.Run(r.Command(ctx, "tools", "go", plainTest("./licences")...)), r.lab(ctx, "part", "image")}
 	for _, module := range goModules {

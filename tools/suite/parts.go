@@ -124,8 +124,7 @@ func goPart(ctx context.Context, r *Runner) error {
 	}
 	var reached coverage
 	err = r.eachModule(ctx, func(module string, packages []string) error {
-		// -p=4, because tests of services mostly wait: for Redis, relays and locks. -short, because the nightly run has
-		// the full volumes.
+		// -p=4, because tests of services mostly wait. -short, because the nightly run has the full volumes.
 		test := raceTest("-short", "-shuffle=on", "-p=4")
 		if !slices.Contains(product, module) {
 			return r.Run(r.Command(ctx, module, "go", append(test, packages...)...), env...)
@@ -169,9 +168,8 @@ func raceTest(args ...string) []string {
 	return append(test, args...)
 }
 
-// plainTest returns the arguments of go for tests that run other programs, whose results are not cached. The race
-// detector would cover the tests alone, not these programs. Without it, the tests use the same compiled packages as the
-// programs.
+// plainTest returns the arguments of go for uncached tests that run other programs. The race detector would cover only
+// the tests, not these programs. Without it, the tests use the same compiled packages as the programs.
 func plainTest(args ...string) []string {
 	return append([]string{"test", "-vet=off", "-count=1", "-timeout=25m"}, args...)
 }
@@ -218,8 +216,7 @@ const (
 	redisVariable    = "TEST_REDIS_URL"
 )
 
-// goEnvironment returns the environment of Go tests with the race detector: that of serverEnvironment, and a C
-// compiler.
+// goEnvironment returns the environment of Go tests with the race detector: serverEnvironment and a C compiler.
 func (r *Runner) goEnvironment(ctx context.Context) ([]string, error) {
 	race, err := r.race(ctx)
 	if err != nil {

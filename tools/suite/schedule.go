@@ -71,8 +71,7 @@ func (s *schedule) run(ctx context.Context) {
 	}
 }
 
-// next returns the first pending job. It returns nil if there is none, or if that job has to wait until a running job
-// ends.
+// next returns the first pending job. It returns nil if there is none, or if that job has to wait for a running one.
 func (s *schedule) next() *job {
 	run, left := s.in(running), s.in(pending)
 	if len(left) == 0 || len(run) == slots {
@@ -93,8 +92,7 @@ func (s *schedule) in(state state) (jobs []*job) {
 	return jobs
 }
 
-// status returns the status line: the running parts with their durations, the parts that are done, and those that are
-// left.
+// status returns the status line: running parts with their durations, parts that are done, and parts that are left.
 func (s *schedule) status() string {
 	line := "[" + time.Since(s.begun).Round(time.Second).String() + "]"
 	for _, group := range []struct {

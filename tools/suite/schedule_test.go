@@ -12,8 +12,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// played is a schedule whose jobs end only when the test says so, through a channel for each job. began lists the jobs
-// that have started.
+// played is a schedule whose jobs end when the test sends to their channels. began lists the jobs that have started.
 type played struct {
 	schedule
 	mu    sync.Mutex

@@ -104,8 +104,7 @@ func fillSections(name string, text []byte, services []registry.Service) ([]byte
 	return filled, failed
 }
 
-// formatted formats Go source by running the program gofmt. The package go/format would add ten packages to the
-// launcher.
+// formatted formats Go source with the program gofmt. go/format would add ten packages to the launcher.
 func formatted(source []byte) ([]byte, error) {
 	gofmt := exec.Command("gofmt")
 	gofmt.Stdin = bytes.NewReader(source)

@@ -21,8 +21,7 @@ const (
 )
 
 // startPart measures the start of the programs and, in a new clone, the two commands of the README, each first with an
-// empty build cache and then once more. Downloads are not measured: they are already in the caches of Go, npm and the
-// launcher.
+// empty build cache and then once more. Downloads are not measured: they are already cached.
 func startPart(ctx context.Context, r *Runner) error {
 	up := func(clone, cache string) (time.Duration, error) { return r.timeUp(ctx, clone, cache) }
 	test := func(clone, cache string) (time.Duration, error) {
@@ -37,8 +36,7 @@ func startPart(ctx context.Context, r *Runner) error {
 	)
 }
 
-// twice measures a command in a new clone, with an empty build cache and then again. It returns an error if a limit is
-// exceeded.
+// twice measures a command in a new clone, with an empty build cache and then again. Exceeding a limit is an error.
 func (r *Runner) twice(
 	ctx context.Context, name string, cold, warm time.Duration,
 	measure func(clone, cache string) (time.Duration, error),

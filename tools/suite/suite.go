@@ -27,12 +27,10 @@ type Part struct {
 	Run  func(context.Context, *Runner) error
 }
 
-// alone reports whether no other part runs at the same time as this one. This is so for the browser tests, which use
-// both processors.
+// alone reports whether no other part runs at the same time. Browser tests use both processors.
 func (p Part) alone() bool { return p.Name == browserTests }
 
-// yields reports whether a part only computes. Such a part has a lower priority than parts that start a system, whose
-// programs have time limits.
+// yields reports whether a part only computes. It gets a lower priority than parts with programs that have time limits.
 func (p Part) yields() bool {
 	return slices.Contains([]string{"static", "lint", "go", "web", "chart"}, p.Name)
 }
@@ -121,9 +119,8 @@ type Result struct {
 }
 
 // Run runs the parts of a tier that are in only, or all if only is empty, except those in without. It prints the output
-// of each part when the part has ended, a status line at intervals, and a table at the end. The last line counts the
-// passed and failed parts and names those left out. Run returns ErrFailed if a part failed, and Advice if a named part
-// does not exist.
+// of each part at its end, a status line at intervals, and a table at the end. The last line counts the passed and
+// failed parts and names those left out. Run returns ErrFailed if a part failed, and Advice if a named part is unknown.
 func Run(ctx context.Context, root string, out io.Writer, tier Tier, only, without []string) error {
 	chosen, err := Choose(tier.Parts(), only, without)
 	if err != nil {

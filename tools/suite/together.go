@@ -72,8 +72,7 @@ func printLog(out io.Writer, progress *stack.Progress, log string) {
 	_, _ = out.Write(text)
 }
 
-// printEnd prints the last lines of a failed part once more, because the output of parts that ended later may hide
-// them.
+// printEnd prints the last lines of a failed part again, because the output of later parts may hide them.
 func printEnd(out io.Writer, name, log string) {
 	const shown = 40
 	text, err := os.ReadFile(log)
@@ -86,8 +85,7 @@ func printEnd(out io.Writer, name, log string) {
 	_, _ = fmt.Fprintf(out, "\n=== %s failed. The last lines of %s:\n%s", name, log, end)
 }
 
-// describeSum prints the duration and the CPU time of the run, and the shortest duration that this CPU time allows on
-// this machine.
+// describeSum prints the duration and the CPU time of the run, and the shortest duration that it allows here.
 func describeSum(progress *stack.Progress, jobs []*job, took time.Duration) {
 	var cpu time.Duration
 	for _, j := range jobs {

@@ -37,8 +37,7 @@ const licence = "Made by espeak-ng (GPL-3.0-or-later), which is not part of it; 
 // speakers are the voices of espeak-ng whose names are not those of the languages.
 var speakers = map[string]string{"en": "en-gb"}
 
-// Make writes the packs of languages into a folder, or all packs if languages is empty. It needs espeak-ng and opusenc
-// on PATH.
+// Make writes the packs of languages into a folder, or all packs if languages is empty. It needs espeak-ng and opusenc.
 func Make(ctx context.Context, folder string, languages []string, out io.Writer) error {
 	words, err := ReadWords()
 	if err != nil {

@@ -43,8 +43,7 @@ func level16(wav []byte) ([]byte, error) {
 	return out, nil
 }
 
-// trim removes the silence at both ends, except padding samples before the first sound, and twice as many after the
-// last one.
+// trim removes the silence at both ends, except padding samples before the first sound, and twice as many at the end.
 func trim(samples []float64, padding int) ([]float64, error) {
 	most := 0.0
 	for _, s := range samples {

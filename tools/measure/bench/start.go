@@ -19,8 +19,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// settling is the pause before an idle program is measured. In it the program releases the memory that its start or new
-// connections needed.
+// settling is the pause before an idle program is measured. The program meanwhile releases unused memory.
 const settling = 5 * time.Second
 
 // Start measures the start of the whole system on an existing data folder, once with all targets in one process and

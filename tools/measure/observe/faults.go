@@ -324,8 +324,7 @@ func many(ctx context.Context, n *Night) error {
 	return group.Wait()
 }
 
-// loseAnswers forwards statements and drops their answers while visitors are registered, so that some commits have an
-// unknown outcome.
+// loseAnswers drops the answers to statements that register visitors, so that some commits have an unknown outcome.
 func loseAnswers(ctx context.Context, n *Night) error {
 	const kind = "timeout"
 	arriving, enough := context.WithCancel(ctx)

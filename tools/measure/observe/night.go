@@ -71,8 +71,7 @@ func (n *Night) wants(f fault) bool {
 	return len(n.Only) == 0 || slices.ContainsFunc(f.alerts, named)
 }
 
-// allKnown returns an error if a rule that needs no cluster has no fault that causes it, or if Only has an unknown
-// alert.
+// allKnown returns an error if a rule that needs no cluster has no fault, or if Only has an unknown alert.
 func (n *Night) allKnown() error {
 	rules, err := LoadRules(n.Root)
 	if err != nil {

@@ -136,8 +136,7 @@ func (d *Desk) lease(ctx context.Context, unsent int, answer any) error {
 	return d.Call(ctx, http.MethodPost, "/api/visits/offline/lease", map[string]int{"unsent": unsent}, answer)
 }
 
-// Send sends the visit under a key. With another key, the visit looks like that of another computer that issued the
-// same token.
+// Send sends the visit with a key. With another key, it looks like a visit of another computer with the same token.
 func (d *Desk) Send(ctx context.Context, key string) error {
 	d.visit["key"] = key + "-of-" + d.series
 	body := map[string]any{"series": d.series, "day": d.day, "visits": []any{d.visit}}

@@ -27,8 +27,7 @@ const (
 	drillCaughtUp = 2 * time.Hour // limit for the trail to contain every added visit
 )
 
-// drillPromises are the invariants that must hold in the restored office. The changes after the backup are lost, so
-// the others do not apply.
+// drillPromises are the invariants that must hold in the restored office. Changes after the backup are lost.
 var drillPromises = []string{"I1", "I5", "I8", "I9", "I10", "I14"}
 
 // DrillReport is the outcome of a restore drill.
@@ -47,8 +46,7 @@ type DrillReport struct {
 	Load       string
 }
 
-// Valid reports whether the trail had the new epoch in time, every dashboard received a reset, and every invariant
-// held.
+// Valid reports whether the trail had the new epoch in time, every dashboard was reset, and every invariant held.
 func (d *DrillReport) Valid() bool {
 	return d.NewEpoch && d.Reset == d.Dashboards && d.Caught <= drillLimit && len(d.Violations) == 0
 }
@@ -205,8 +203,7 @@ func (d *drill) judge(e *checker.Evidence, epoch string) {
 	})
 }
 
-// fill creates one denied visit and copies its rows into the database of visits, on earlier days. Audit builds its
-// trail from the events.
+// fill creates one denied visit and copies its rows to earlier days. Audit builds its trail from the events.
 func (d *drill) fill(ctx context.Context, c *crew, visits int64) error {
 	reception, pa := c.firstOf("reception"), c.firstOf("pa")
 	made := reception.create(ctx, c)

@@ -59,9 +59,8 @@ func (o *Onlookers) Frames() int {
 	return count
 }
 
-// Check waits until every dashboard has fetched the changes it received, checks the invariants, and returns the
-// violations. The load must have ended. done must hold all its operations, each sent with the trace id
-// traceOf(request_id).
+// Check waits until every dashboard has fetched the changes it received, and returns the violated invariants. The load
+// must have ended. done must hold all its operations, each with the trace id traceOf(request_id).
 func (o *Onlookers) Check(ctx context.Context, done []checker.Op) ([]checker.Violation, error) {
 	o.run.fetch.SetLimit(1e6)
 	for _, d := range o.screens {

@@ -46,8 +46,7 @@ func (r *run) revoke(ctx context.Context, c *crew) {
 	r.expect(ctx, second, closed, "a session that has ended", isUnauthorized)
 }
 
-// replaceSession signs a robot in with the browser of another robot. That replaces the session of the other robot,
-// which has an open stream.
+// replaceSession signs a robot in with another robot's browser. That replaces a session which has an open stream.
 func (r *run) replaceSession(ctx context.Context, c *crew) {
 	i := r.probing.IntN(len(c.robots))
 	other := (i + 1 + r.probing.IntN(len(c.robots)-1)) % len(c.robots)

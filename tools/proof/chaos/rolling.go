@@ -58,9 +58,8 @@ func (r *RollingReport) Print(w io.Writer) {
 	printOutcome(w, rows, r.Violations, outcome)
 }
 
-// Rolling stops every service, each with one process, five times with SIGTERM and starts it again, while robots
-// work without retries and dashboards are open. The gateway is not restarted, since it has the only address that
-// clients know.
+// Rolling stops every service, each with one process, five times with SIGTERM and restarts it, while robots work
+// without retries and dashboards are open. The gateway is not restarted: it has the only address that clients know.
 func Rolling(ctx context.Context, options Options) (report *RollingReport, err error) {
 	options.NoRetry = true
 	r := newRun(options)

@@ -106,8 +106,7 @@ func keySet(keys ...string) map[string]bool {
 
 var wholePhone = regexp.MustCompile(`^[0-9]{10}$`)
 
-// inspect compares a visit of a list with the fields that the robot's role may see ([I11], and the table of fields in
-// services/docs/matrix.md).
+// inspect compares a visit of a list with the fields that the robot's role may see ([I11] and services/docs/matrix.md).
 func (r *robot) inspect(v visit) {
 	r.inspectFields(v)
 	if r.role == "consultant" && (v.Consultant == nil || *v.Consultant != r.id) {

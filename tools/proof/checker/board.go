@@ -74,8 +74,7 @@ func standingCalls(e *Evidence) map[string][]standing {
 }
 
 // checkBoard checks I10 for a board. At the end the board shows the calls, the sessions and the first tokens of today's
-// line as in the database. Before, it never showed a call that had been taken back or replaced, or that was made on
-// another day.
+// line as in the database. Before, it never showed a call that was taken back, replaced, or made on another day.
 func checkBoard(e *Evidence, d Dashboard) []Violation {
 	var found findings
 	if len(d.Looks) == 0 {
@@ -108,8 +107,7 @@ func checkBoard(e *Evidence, d Dashboard) []Violation {
 }
 
 // wrongIn describes a call that a board should not have shown, or returns "". A commit gets its number later, so an
-// answer may contain changes after its position: a call is wrong only if boards should show it neither at the position
-// nor later.
+// answer may contain changes after its position: a call is wrong only if boards should not show it then or later.
 func wrongIn(look Look, days *fold, calls map[string][]standing) string {
 	if asked := days.dayOf(look.Asked); look.Day < asked {
 		return "had asked for it on " + asked

@@ -55,8 +55,7 @@ func (e *Evidence) disturbed(op Op) bool {
 	})
 }
 
-// Percentile returns the duration that p percent of the requests did not exceed. measured is false if there are fewer
-// than enough.
+// Percentile returns the duration that p percent of the requests did not exceed. measured is false if they are too few.
 func Percentile(times []time.Duration, p int) (at time.Duration, measured bool) {
 	if len(times) < enough {
 		return 0, false

@@ -101,8 +101,7 @@ type Visit struct {
 // isOffline reports whether a desk gave the token while it was offline.
 func (v Visit) isOffline() bool { return v.Series != "" && v.Series != "T" }
 
-// Place is the position of a visit in the line, and what determines it. Times are truncated to milliseconds, as in
-// events.
+// Place is a visit's position in the line and what determines it. Times are in whole milliseconds, as in events.
 type Place struct {
 	Service        string // id
 	Class          string
@@ -289,8 +288,7 @@ type Evidence struct {
 	Outbox   []Event
 	Head     int64  // head of the outbox
 	Epoch    string // current epoch of the outbox; a restore ended each other epoch
-	// The factor by which the limit of the requests' p99 is multiplied on a machine with other load; 0 and 1 leave it
-	// unchanged.
+	// The factor on the limit of the requests' p99 on a machine with other load; 0 and 1 leave it unchanged.
 	Slowness   float64
 	Feeds      map[string]Feed            // every service, keyed by name
 	Entries    []Entry                    // the whole trail in order, without events that a restore undid

@@ -133,8 +133,7 @@ func (r *fold) counted(id string, s State) State {
 	return s
 }
 
-// count adds one to the times that a visitor was passed: to both bounds if this is certain, otherwise to the upper
-// bound.
+// count adds a passing of a visitor: to both bounds if it is certain, otherwise only to the upper bound.
 func (r *fold) count(id string, surely bool) {
 	n := r.passed[id]
 	n.most++

@@ -36,8 +36,7 @@ func TestEachActionLeadsFromItsStagesAlone(t *testing.T) {
 	}
 }
 
-// A session that starts by hand has the edge Take, and the visitor must be waiting. Any other session has the edge
-// Start.
+// A session that starts by hand has the edge Take, and the visitor waits. Any other session has the edge Start.
 func TestASessionByHandBeginsInTheLineAlone(t *testing.T) {
 	for _, c := range []struct {
 		byHand bool
@@ -59,8 +58,7 @@ func TestASessionByHandBeginsInTheLineAlone(t *testing.T) {
 	}
 }
 
-// A Next may have read the line before a visitor left it, although the event of the Next comes later: both counts are
-// accepted.
+// A Next may have read the line before a visitor left it, although its event comes later: both counts are accepted.
 func TestAVisitorWhoHasJustLeftTheLineMayHaveBeenPassed(t *testing.T) {
 	for _, passed := range []int{0, 1} {
 		e := sound()

@@ -56,13 +56,11 @@ func compare(p, q State) int {
 	return cmp.Or(x.Compare(y), cmp.Compare(p.Series, q.Series), cmp.Compare(p.Token, q.Token))
 }
 
-// mustGo reports whether a visitor is in the group that is called first: passed as often as the cap allows, or moved
-// there by force.
+// mustGo reports whether a visitor is in the first group: passed as often as the cap allows, or forced there.
 func mustGo(s State, passed int) bool { return passed >= maxBypass || s.Forced && !s.Moved.IsZero() }
 
-// orderedBy returns the time that orders a visitor within its group: the time of a move, if there is one, otherwise the
-// rank in the first group, and the due time in the other. A forced move never puts a visitor who has reached the cap
-// behind their rank.
+// orderedBy returns the time that orders a visitor in its group: that of a move, otherwise the rank in the first group,
+// and the due time in the other. A forced move never puts a visitor at the cap behind their rank.
 func orderedBy(s State, passed int) (at time.Time, moved bool) {
 	wasMoved := !s.Moved.IsZero()
 	switch {

@@ -30,8 +30,7 @@ type situation struct {
 	completed, decider string
 }
 
-// linearizeWithin limits the time of the search over one visit's history. Histories are short, so it should not be
-// reached.
+// linearizeWithin limits the time of the search over one visit's history. It is generous, because histories are short.
 const linearizeWithin = 20 * time.Second
 
 // model is the state machine of one visit, with the answers that each operation may get in each stage. An operation
@@ -110,8 +109,7 @@ func apply(s state, op Op) (state, bool) {
 	return state{situation: now, version: s.version + 1, actor: op.Actor, kind: op.Kind, before: s.situation}, true
 }
 
-// ownBefore returns the consultant to whom the visitor is pinned, or whose session the visitor's hold interrupts, or
-// "".
+// ownBefore returns the consultant to whom the visitor is pinned or whose session the visitor's hold interrupts, or "".
 func ownBefore(s state) string {
 	if s.pinned || s.stage == stageHeld && s.sat {
 		return s.consultant
@@ -182,8 +180,7 @@ func undo(s state, op Op) (state, bool) {
 // stale reports whether the operation names a version that is not the visit's.
 func stale(s state, op Op) bool { return op.IfVersion != 0 && op.IfVersion != s.version }
 
-// confirms reports whether the operation repeats what its actor has already done, or is answered with the stored answer
-// of its key.
+// confirms reports whether the operation repeats what its actor has already done, or gets the stored answer of its key.
 func confirms(s state, op Op) bool {
 	switch op.Kind {
 	case Create:
@@ -215,8 +212,7 @@ func sees(s state, op Op) bool {
 	return op.Seen.Stage == s.stage && op.Seen.Version == s.version && op.Seen.Consultant == s.consultant
 }
 
-// mayRefuse reports whether the state allows a rejection with this code. A code whose cause lies outside the visit is
-// always allowed.
+// mayRefuse reports whether the state allows a rejection with this code. A cause outside the visit is always allowed.
 func mayRefuse(s state, op Op, legal bool) bool {
 	switch op.Code {
 	case "visit_already_decided":

@@ -48,8 +48,7 @@ var open = in(stageNew, stageWaiting, stageCalled, stageHeld, stageMissed, stage
 // anyStage are the stages of a visit that exists.
 var anyStage = slices.Concat(open, in(stageCompleted, stageDenied, stageLeft, stageNoShow, stageCancelled))
 
-// edges are all kinds of changes. Undo has no stages here, because it reverses the last change: see brokenTrail and
-// apply.
+// edges are all kinds of changes. Undo has no stages: it reverses the last change (see brokenTrail and apply).
 var edges = []edge{
 	{Create, in(""), stageNew, "visit_created", "created", true},
 	{Approve, in(stageNew), stageWaiting, "visit_approved", "approved", true},
@@ -86,8 +85,7 @@ var edges = []edge{
 }
 
 // sweep and merge are the changes that no client requests: the end of a visit whose visitor did not come, and the
-// addition of a slip's token to the visit of an unanswered registration. undoneAction is the action of an undo in the
-// trail.
+// addition of a slip's token to the visit of an unanswered registration. undoneAction is an undo in the trail.
 const (
 	sweep        = "sweep"
 	merge        = "merge"

@@ -146,8 +146,7 @@ func checkSaved(e *Evidence) []Violation {
 	return append(found, unrecordedRefusals(e)...)
 }
 
-// replacedOnce reports whether the trail has as many records about the replaced session as the outcome of the sign-in
-// requires.
+// replacedOnce reports whether the trail has as many records of the replaced session as the sign-in's outcome requires.
 func replacedOnce(op Op, entries []Entry) bool {
 	n := 0
 	for _, entry := range entries {
@@ -241,8 +240,7 @@ func checkUnrequestedRecords(e *Evidence) []Violation {
 	return found
 }
 
-// isPublic reports whether a request needs no session, so its record has no actor. Only a request for an appointment is
-// public.
+// isPublic reports whether a request needs no session, so that its record has no actor: only one for an appointment.
 func isPublic(op Op) bool {
 	return op.Kind == Save && op.Record.Entity == "appointment" && op.Record.ID == ""
 }

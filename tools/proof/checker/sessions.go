@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// sitting is a part of a session, from the change that began it to the change that ended it. A session that is held and
-// resumed has several parts.
+// sitting is a part of a session, from the change that began it to the change that ended it. A hold ends a part.
 type sitting struct {
 	visit      string
 	begin, end time.Time // end is zero while the sitting runs

@@ -231,8 +231,7 @@ func (e *Evidence) add(s moment, edge edge, v Visit, was, now values, at time.Ti
 	})
 }
 
-// unlike returns the fields of the first object whose values differ in the second. Before a registration there is no
-// stage, so it is left out.
+// unlike returns the fields of the first object whose values differ in the second. An empty stage is left out.
 func unlike(of, other values) values {
 	fields := values{}
 	for field, value := range of {

@@ -100,8 +100,7 @@ var audience = map[string][]string{
 
 const notification = "notification"
 
-// receivesOther returns the type of the frame that a role receives for an event of another source. A notification goes
-// to its target roles.
+// receivesOther returns the type of the frame that a role receives for an event of another source than visits.
 func receivesOther(role string, row Row) string {
 	entity := row.Subject.Entity
 	switch {

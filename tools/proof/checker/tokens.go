@@ -83,8 +83,7 @@ func checkKeys(e *Evidence) []Violation {
 	return append(found, keysOfRecords(e)...)
 }
 
-// keysOfRecords finds idempotency keys with which more than one visit was created, even if at most one of the creations
-// was answered.
+// keysOfRecords finds idempotency keys that created more than one visit, even if at most one creation was answered.
 func keysOfRecords(e *Evidence) []Violation {
 	var found findings
 	visitOf := visitsByRequest(e)

@@ -91,8 +91,7 @@ func continues(old, state map[string]any) bool {
 }
 
 // notRestored are the fields that brokenUndo does not compare: those of the change itself, audit's mark of an admin who
-// acted for a consultant, and notes, which an undo keeps. An undo does restore a corrected phone number, but the trail
-// has only a masked one.
+// acted for a consultant, and notes, which an undo keeps. An undo does restore a phone number, but the trail masks it.
 var notRestored = []string{
 	"version", "updatedAt", "undone", "byHand", "override", "phone", "receptionNotes", "paNotes", "sessionNotes",
 }

@@ -66,8 +66,7 @@ func hasTest(t *testing.T, folder, test string) bool {
 	})
 }
 
-// planted are mutants that change different files, so that they can be compiled together: one by one they would take
-// minutes.
+// planted are mutants of different files, so that they can be compiled together: one by one they would take minutes.
 type planted struct {
 	names    []string
 	replaced map[string]string

@@ -10,8 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Call is one operation of a service's API document. The tests of each service compare the document with the service's
-// routes.
+// Call is one operation of a service's API document. Each service's tests compare the document with its routes.
 type Call struct {
 	Service      string
 	Method, Path string

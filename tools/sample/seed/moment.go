@@ -24,9 +24,8 @@ type guest struct {
 	does        func(m moment, ctx context.Context, id string) error
 }
 
-// guests show what can happen to a visit: two are assigned to consultants, one of whom is in session; some wait in the
-// line, one of class priority; one is called, one on hold, one was transferred, and one has left. The rest wait for
-// approval.
+// guests show what can happen to a visit: two have consultants, one of whom is in session; some wait, one of class
+// priority; one is called, one on hold, one was transferred, and one has left. The rest wait for approval.
 var guests = []guest{
 	{"Asha Kulkarni", "normal", moment.sits},
 	{"Ravi Shetty", "normal", moment.waitsForSecond},
@@ -41,8 +40,7 @@ var guests = []guest{
 	{"Leela Krishnan", "normal", nil},
 }
 
-// assign approves the visit for the nth consultant, counted modulo their number, and returns the index of that
-// consultant.
+// assign approves the visit for the nth consultant, modulo their number, and returns that consultant's index.
 func (m moment) assign(ctx context.Context, id string, n int) (int, error) {
 	n %= len(m.office.Consultants)
 	return n, status(ctx, m.Users["pa"], id, map[string]any{

@@ -21,8 +21,7 @@ func (b *Box) handler() http.Handler {
 	return mux
 }
 
-// list shows the newest message first. Its policy allows no scripts, forms or remote pictures, because messages may
-// contain them.
+// list shows the newest message first. Its policy allows no scripts, forms or remote pictures of messages.
 func (b *Box) list(w http.ResponseWriter, r *http.Request) {
 	messages := b.Messages(r.FormValue("to"))
 	slices.Reverse(messages)

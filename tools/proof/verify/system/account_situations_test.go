@@ -92,8 +92,7 @@ func sessionsOf(t *testing.T, o *office, sender *person) []listedSession {
 	return listed
 }
 
-// ownSessions checks that the list contains the sender's sessions only, and the real token of the current session
-// alone.
+// ownSessions checks that the list has only the sender's sessions, and of these only the current one's real token.
 func ownSessions(t *testing.T, o *office, sender *person, _ reply) {
 	other := sender.again(t, o.way)
 	real := 0
@@ -111,8 +110,7 @@ func ownSessions(t *testing.T, o *office, sender *person, _ reply) {
 	o.way.must(t, sender, http.MethodPost, "/api/auth/revoke-other-sessions", object{}, nil)
 }
 
-// otherHandle returns the handle by which sender's list names another session, or any text if the sender cannot list
-// sessions.
+// otherHandle returns the handle by which sender's list names another session, or any text if sender cannot list any.
 func otherHandle(t *testing.T, o *office, sender *person) string {
 	if sender.role == "" || sender.what != sender.role {
 		return "handle"
@@ -142,8 +140,7 @@ func othersLive(t *testing.T, o *office, sender *person, _ reply) {
 	}
 }
 
-// unchanged checks that the request has not changed the sender's id, role, activity or address, nor verified the
-// address.
+// unchanged checks that the request has not changed the sender's id, role, activity or address, nor verified it.
 func unchanged(t *testing.T, o *office, sender *person, _ reply) {
 	var answer struct {
 		User struct {

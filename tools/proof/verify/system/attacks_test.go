@@ -105,8 +105,7 @@ func (o *office) keepApart(t *testing.T, p *person, path string) {
 			if timeless(got) == timeless(alone) || path == "/api/analytics/dashboard" {
 				break
 			}
-			// The office may have changed since alone was read. If a second answer is the same as got, got is the right
-			// answer.
+			// The office may have changed since alone was read: if a second answer equals got, got is right.
 			alone = o.answered(t, p, ordinary, name)
 			if timeless(got) == timeless(alone) {
 				break
@@ -140,8 +139,7 @@ var withTime = regexp.MustCompile(`"(?:waitTime|sessionDuration)":\d+|"forecast"
 func timeless(a reply) string { return withTime.ReplaceAllString(string(a.body), "") }
 
 // sendRaw sends bytes unchanged, and returns the answers until no more arrive. It closes the connection only then: when
-// a client disconnects, the gateway cancels its requests, and their connections to the service do not return to the
-// pool.
+// a client disconnects, the gateway cancels its requests, and their connections do not return to the pool.
 func sendRaw(t *testing.T, address, text string) string {
 	t.Helper()
 	conn, err := net.Dial("tcp", address)
@@ -179,8 +177,7 @@ func mustBlameTheClient(t *testing.T, w way) {
 	}
 }
 
-// mustReset checks that a stream which the client resumes at an unreadable position begins with a reset, so that lists
-// are loaded again.
+// mustReset checks that a stream resumed at an unreadable position begins with a reset, so that lists are loaded again.
 func mustReset(t *testing.T, w way) {
 	t.Helper()
 	o := newOffice(t, w)

@@ -214,8 +214,7 @@ func spoiledBody(t *testing.T, valid any, name string, input verify.BadInput) []
 // stored lists the fields that answers return in the form in which they were stored.
 var stored = []string{"name", "notes", "description", "message"}
 
-// mustHaveStored checks that a stored field has the value of the input after NFC and trimming, if the answer contains
-// the field.
+// mustHaveStored checks that the field, if the answer contains it, has the value of the input after NFC and trimming.
 func mustHaveStored(t *testing.T, what string, at place, input verify.BadInput, got reply) {
 	t.Helper()
 	var answer map[string]json.RawMessage
@@ -235,8 +234,7 @@ func mustHaveStored(t *testing.T, what string, at place, input verify.BadInput, 
 	}
 }
 
-// mustHaveChangedNothing checks that no rejected request left an event, except those of denials and failed
-// sign-ins.
+// mustHaveChangedNothing checks that rejected requests left no events but those of denials and failed sign-ins.
 func (a *attack) mustHaveChangedNothing(t *testing.T) {
 	t.Helper()
 	for _, service := range stack.Services {

@@ -56,8 +56,7 @@ func TestAHundredLargeBodiesDoNotIncreaseMemory(t *testing.T) {
 	for range 100 {
 		sending.Go(func() {
 			got, err := o.way.try(o.shared["reception"][0], ask{method: "POST", path: "/api/visits", body: bomb})
-			// An error means that the server closed the connection before its answer could be read, which is a
-			// rejection as well.
+			// If the server closes the connection before its answer is read, this is a rejection as well.
 			if err == nil && got.status != http.StatusRequestEntityTooLarge && got.status < 400 {
 				t.Errorf("%d %.100s", got.status, got.body)
 			}

@@ -15,8 +15,7 @@ import (
 )
 
 // ruleRow describes how a test reaches a rate limit of the services: the call, the burst, and the time after which one
-// more call is allowed. The limit counts the calls of the user sender, or those of the client's address if sender is
-// "".
+// more call is allowed. The limit counts the calls of the user sender, or of the client's address if it is "".
 type ruleRow struct {
 	ask    ask
 	burst  int
@@ -24,8 +23,7 @@ type ruleRow struct {
 	sender string // demo account
 }
 
-// ruleRows has a row for each limit.Rule of the services that counts users or addresses. Each uses a call that costs
-// the server little.
+// ruleRows has a row, with a cheap call, for each limit.Rule of the services that counts users or addresses.
 func ruleRows() map[string]ruleRow {
 	post := func(path string, body object) ask { return ask{method: http.MethodPost, path: path, body: body} }
 	get := func(path string) ask { return ask{method: http.MethodGet, path: path} }

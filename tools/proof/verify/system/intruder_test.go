@@ -63,8 +63,7 @@ func TestASessionTokenInTheURLIsIgnored(t *testing.T) {
 	}
 }
 
-// The product's own routes read only the bearer token. Another site can make a browser send the cookie, which alone has
-// no effect.
+// Our routes read only the bearer token. The cookie, which another site can make a browser send, has no effect.
 func TestACookieAloneIsNotAcceptedByProductRoutes(t *testing.T) {
 	o := gateway(t)
 	for _, a := range []ask{

@@ -112,8 +112,7 @@ func (o *office) ownerFor(sender *person, others bool) *person {
 	return o.consultant
 }
 
-// changing returns a situation with a visit at a stage. If the sender is a consultant, the visit is the sender's own
-// unless others is set.
+// changing returns a situation with a visit at a stage. A consultant as the sender owns it unless others is set.
 func changing(action, stage string, others bool, body func(*office, *person, *person) object) situation {
 	return situation{ask: func(t *testing.T, o *office, sender *person) ask {
 		owner := o.ownerFor(sender, others)
@@ -137,8 +136,7 @@ func severalOf(action, stage string, body object) situation {
 	}}
 }
 
-// registered returns a situation with a new visit. If the sender is reception, the sender has registered it, unless
-// others is set.
+// registered returns a situation with a new visit. Reception as the sender has registered it unless others is set.
 func registered(action string, others bool, body object) situation {
 	return situation{ask: func(t *testing.T, o *office, sender *person) ask {
 		creator := o.admin

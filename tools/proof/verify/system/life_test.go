@@ -137,8 +137,7 @@ func (o *lineOffice) line(t *testing.T) lineAnswer {
 	return answer
 }
 
-// 1. If consultants are assigned at the approval, as before the line was introduced, a visit has the same answers and
-// events as it had then.
+// 1. If consultants are assigned at the approval, a visit has the same answers and events as before the line existed.
 func (o *lineOffice) dayWithoutTheLine(t *testing.T) {
 	o.clear(t)
 	var made struct{ Visit visit }
@@ -193,8 +192,7 @@ func (o *lineOffice) records(t *testing.T, id string, each func(record)) {
 	}
 }
 
-// 2. Four consultants call Next concurrently and get twenty different visitors. Each is the first of the line at that
-// time.
+// 2. Four consultants call Next at once and get twenty different visitors, each the first of the line at that time.
 func (o *lineOffice) twentyVisitors(t *testing.T) {
 	o.clear(t)
 	for i := range 20 {
@@ -263,8 +261,7 @@ func (o *lineOffice) cap(t *testing.T) {
 	}
 }
 
-// 4. A repeated Next returns the same visitor, both with the same idempotency key and without a key. During a session
-// Next is rejected.
+// 4. A repeated Next returns the same visitor, with the same key and without a key. During a session it is rejected.
 func (o *lineOffice) nextAgain(t *testing.T) {
 	o.clear(t)
 	first := o.arrive(t, "normal")
@@ -281,8 +278,7 @@ func (o *lineOffice) nextAgain(t *testing.T) {
 	o.rejected(t, o.at[0], "/api/visits/next", object{}, http.StatusConflict, "session_active")
 }
 
-// restart checks item 10: visits keeps the line when it is restarted. Next, hold and undo work without Redis and
-// directory.
+// restart checks item 10: visits keeps the line over a restart. Next, hold and undo need no Redis and directory.
 func (o *lineOffice) restart(t *testing.T, system *stack.Stack) {
 	o.clear(t)
 	var waiting []visit

@@ -73,8 +73,7 @@ func (o *office) codeOfPage(t *testing.T) string {
 	return strings.TrimPrefix(address.Path, "/Q/")
 }
 
-// phones makes each visitor who requests a token by phone use another number, because only one request for a number can
-// be open.
+// phones gives each visitor who requests a token by phone another number: only one request for a number can be open.
 var phones atomic.Int64
 
 // arrivalSituations returns the situations of requests for a token by phone.

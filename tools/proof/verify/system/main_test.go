@@ -84,8 +84,7 @@ func start(name string, limits bool) (*stack.Stack, error) {
 	})
 }
 
-// startWith starts another system on the named data folder, with the given settings, and stops it at the end of the
-// test.
+// startWith starts another system on the named data folder with the given settings, and stops it after the test.
 func startWith(t *testing.T, name string, settings map[string]string) *stack.Stack {
 	t.Helper()
 	for name, value := range settings {

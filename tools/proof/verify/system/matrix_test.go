@@ -66,8 +66,7 @@ func TestEveryCellOfTheMatrixHolds(t *testing.T) {
 	tally.check(t, readMatrix(t))
 }
 
-// askOtherRegistrations checks the rows for a system where accounts await approval, then those for a system where
-// registration is closed.
+// askOtherRegistrations checks the rows for systems where accounts await approval, or where registration is closed.
 func askOtherRegistrations(t *testing.T, tally *tally) {
 	system := startWith(t, "other", map[string]string{"REGISTRATION": "approval", "OFFICE_FILE": simulatedOffice(t)})
 	var offices []*office
@@ -153,8 +152,7 @@ func (c *tally) add(w way, row verify.Row, column string, status int) {
 	c.cells[key] = append(c.cells[key], status)
 }
 
-// check fails unless every cell was tested directly and through the gateway, and the opposite expectation would have
-// failed.
+// check fails unless every cell was tested directly and via the gateway, and the opposite would have failed.
 func (c *tally) check(t *testing.T, rows []verify.Row) {
 	t.Helper()
 	answers := 0

@@ -82,8 +82,7 @@ func TestEveryMetricIsListed(t *testing.T) {
 	}
 }
 
-// Label values are a closed set: requests with new hostile words create no new series, and no label contains what was
-// sent.
+// Label values are a closed set: requests with new words create no new series, and no label contains what was sent.
 func TestRequestsCreateNoNewSeries(t *testing.T) {
 	provokeMetrics(t, "hostileone")
 	before := seriesOf(scrapeAll(t))

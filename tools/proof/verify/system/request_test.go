@@ -38,8 +38,7 @@ func (w way) base(path string) string {
 	return w.system.Public(serviceOf(path))
 }
 
-// serviceOf returns the service whose API document has the path. A path parameter matches any segment; the most literal
-// pattern wins.
+// serviceOf returns the service whose API document has the path. The most literal pattern wins.
 func serviceOf(path string) string {
 	path, _, _ = strings.Cut(path, "?")
 	best, service := -1, "visits"

@@ -64,8 +64,7 @@ func (o *office) mustAnswer(t *testing.T, p *person, status int) {
 	}
 }
 
-// mustTurn fails unless every service answers the user's requests with the given status after a while, and the stream
-// ends.
+// mustTurn fails unless every service eventually answers the user with the given status, and the stream ends.
 func (o *office) mustTurn(t *testing.T, p *person, status int, closed <-chan struct{}) {
 	t.Helper()
 	changed := time.Now()
@@ -103,8 +102,7 @@ func (o *office) listen(t *testing.T, p *person) <-chan struct{} {
 }
 
 // mustKnowItsBrowser checks that a browser in which a user has signed in before can still sign that user in after
-// strangers at the same address have used up the account's sign-ins. The browser's cookie does not help with other
-// accounts.
+// strangers at the same address have used up the account's sign-ins. Its cookie does not help with other accounts.
 func mustKnowItsBrowser(t *testing.T, w way, p, other *person) {
 	t.Helper()
 	at := fmt.Sprintf("198.19.%d.1", counter.Add(1)%250)

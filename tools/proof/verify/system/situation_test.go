@@ -10,15 +10,13 @@ import (
 	"baari.dev/tools/proof/verify"
 )
 
-// situation describes how to test one row of the matrix: the callers, the request, and what the word `own` in a cell
-// requires.
+// situation describes how to test one row of the matrix: the callers, the request, and what the cell `own` requires.
 type situation struct {
 	// caller creates a caller of a column for this row alone. It is needed if the request changes the caller, or if the
 	// caller needs more than a role. If it is nil, the shared callers of the column send the request.
 	caller func(t *testing.T, o *office, column string) *person
 	ask    func(t *testing.T, o *office, sender *person) ask
-	// own fails the test if the answer shows or changes more than sender's own data. If it is nil, only the status is
-	// checked.
+	// own fails the test if the answer shows or changes more than sender's own data. If nil, the status is enough.
 	own func(t *testing.T, o *office, sender *person, got reply)
 }
 

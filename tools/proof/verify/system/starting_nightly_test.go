@@ -64,8 +64,7 @@ func TestTheProgramsStartInAnyOrder(t *testing.T) {
 	}
 }
 
-// T27: if PostgreSQL and Redis start half a minute after the programs, all are ready within a minute, and no program
-// restarts.
+// T27: if PostgreSQL and Redis start 30 s after the programs, all are ready within a minute, and no program restarts.
 func TestTheProgramsWaitForPostgreSQLAndRedis(t *testing.T) {
 	ports, err := stack.FreePorts(1)
 	if err != nil {

@@ -17,9 +17,8 @@ var traceCanaries = []string{
 	"canary-query",
 }
 
-// One request produces one connected tree of spans over all programs, from the browser's request and the gateway to
-// the frame that dashboards receive and the screen that shows it. No span that the programs export contains
-// personal data.
+// One request produces one connected tree of spans over all programs, from the browser's request and the gateway to the
+// frame that dashboards receive and the screen that shows it. No exported span has personal data.
 func TestOneTraceLeadsFromTheRequestToTheScreen(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it starts a system of its own")
@@ -128,8 +127,7 @@ func mischief(t *testing.T, w way, as *person) {
 	w.send(t, nil, ask{method: http.MethodGet, path: "/api/analytics/audit" + query("entity_id", traceCanaries[6])})
 }
 
-// listenTraced opens the admin's stream and returns a channel with the trace that the first visit_created frame
-// names.
+// listenTraced opens the admin's stream and returns a channel with the trace of the first visit_created frame.
 func listenTraced(t *testing.T, w way, sender *person) <-chan string {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -140,8 +140,7 @@ func (o *office) visit(t *testing.T, state string, owner *person) visit {
 	return answer.Visit
 }
 
-// endSessions completes the consultant's running session, and ends the visit of a visitor whom the consultant has
-// called.
+// endSessions completes the consultant's running session, and ends the visit of a called visitor.
 func (o *office) endSessions(t *testing.T, consultant *person) {
 	t.Helper()
 	type open struct{ ID, Stage string }
