@@ -120,7 +120,7 @@ func heard(frames []map[string]any) string {
 	return strings.Join(names, " ")
 }
 
-// An approval for the line names no consultant: all of them receive it, without the visitor's name.
+// An approval for any consultant does not name a consultant. All consultants receive it, without the visitor's name.
 func TestApprovalForTheLineNamesNoConsultant(t *testing.T) {
 	event := moved(t, contract.VisitApproved, "new", "waiting")
 	for _, subscriber := range subscribers {
@@ -163,8 +163,8 @@ func TestACallHasItsCounterAndCountAndNoName(t *testing.T) {
 	}
 }
 
-// Changes of a visitor who waits for one consultant alone publish nothing about the line. Events of the release before
-// stages have no stage.
+// Changes of a visitor who waits for one consultant alone send nothing about the line, nor do events of an early
+// release, which have no stage.
 func TestChangesOfPinnedVisitorsSendNothingAboutTheLine(t *testing.T) {
 	for _, kind := range []string{contract.VisitCreated, contract.VisitApproved, contract.VisitDenied,
 		contract.VisitInSession, contract.VisitCompleted} {
