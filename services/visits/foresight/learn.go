@@ -5,35 +5,35 @@ import (
 	"time"
 )
 
-// The weights of the office's own figures and of defaults, as numbers of observations. Shrinkage of a mean towards a
-// prior by pseudo-observations is the posterior mean of the normal model with known variance; with the ratio of
-// variances it is the empirical Bayes estimator of Efron and Morris, "Stein's estimation rule and its competitors",
-// JASA 68 (1973).
+// The weights of the office's own estimates and of defaults, as numbers of observations. A mean that is shrunk towards
+// a prior by pseudo-observations is the posterior mean of the normal model with known variance; if the weight is the
+// ratio of variances, it is the empirical Bayes estimator of Efron and Morris, "Stein's estimation rule and its
+// competitors", JASA 68 (1973).
 const (
-	serviceWeight  = 8.0  // weight of est_minutes, against sittings of the service
-	biasWeight     = 20.0 // weight of the prior that est_minutes are right on average
+	serviceWeight  = 8.0  // weight of est_minutes, compared with sittings of the service
+	biasWeight     = 20.0 // weight of the assumption that est_minutes are right on average
 	spreadWeight   = 10.0 // weight of defaultSpread
-	paceWeight     = 30.0 // weight of an unchanged pace, against the sittings of the last days
-	lawWeight      = 10.0 // weight of the defaults of turnover, way and decision
-	shapeLeast     = 200  // effective observations at which residuals replace the normal shape
-	defaultSpread  = 0.55 // spread of ln minutes; a coefficient of variation of about 0.6
-	speedSpread    = 0.2  // spread of the consultants, in ln minutes
-	pairSpread     = 0.1  // spread of a consultant's speed in one service, in ln minutes
-	shortest       = 1.0  // minutes of a session
+	paceWeight     = 30.0 // weight of an unchanged pace, compared with the sittings of the last days
+	lawWeight      = 10.0 // weight of the defaults of turnover, walk and decision
+	shapeLeast     = 200  // effective observations from which residuals replace the normal shape
+	defaultSpread  = 0.55 // standard deviation of ln(minutes); a coefficient of variation of about 0.6
+	speedSpread    = 0.2  // standard deviation of a consultant's speed, in ln(minutes)
+	pairSpread     = 0.1  // standard deviation of a consultant's speed in one service, in ln(minutes)
+	shortest       = 1.0  // minutes of the shortest session
 	longest        = 360.0
 	tailMinutes    = 10.0 // mean remaining time of a session that is longer than all known ones
-	fits           = 3    // passes over services and consultants, whose means depend on each other
+	fits           = 3    // passes over services and consultants, because the means of each depend on the other
 	maxAge         = 120 * 24 * time.Hour
-	halfLife       = 60 * 24 * time.Hour // half-life of a sitting's weight
-	paceHalfLife   = 4 * 24 * time.Hour  // half-life of its weight in the office's pace
-	missedBefore   = 2.0                 // missed calls out of missedOf, the prior beta(2, 23)
+	halfLife       = 60 * 24 * time.Hour // half-life of the weight of a sitting
+	paceHalfLife   = 4 * 24 * time.Hour  // half-life of the weight of a sitting in the office's pace
+	missedBefore   = 2.0                 // prior of the share of missed calls: beta(2, 23), 2 of missedOf
 	missedOf       = 25.0
-	returnedBefore = 5.0 // visitors who came back, out of returnedOf missed ones
+	returnedBefore = 5.0 // prior of the share who come back: 5 of returnedOf missed visitors
 	returnedOf     = 10.0
-	deniedShare    = 0.05 // prior beta(1, 19) of the share denied; denials are in no sitting
+	deniedShare    = 0.05 // share of visitors who are denied; no sitting shows denials
 )
 
-// Model has the laws of an office at a moment. It is not changed after Learn and can be shared.
+// Model has the laws of an office at one moment. It is not changed after Learn, so goroutines can share it.
 type Model struct {
 	setup       Setup
 	services    map[string]int
