@@ -43,6 +43,7 @@ type streamBench struct {
 // variables that `baari deps --durable` prints:
 //
 //	go test -run - -bench 'Stream$' -benchtime 1x ./realtime
+//
 // With -short, events are published for only two seconds.
 func BenchmarkStream(b *testing.B) {
 	s := &streamBench{
