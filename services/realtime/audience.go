@@ -109,7 +109,7 @@ type payload struct {
 	update      any     // nil when the event has no status_update
 	consultants []topic // the consultants concerned, each once
 	caller      []topic // the visit's consultant, who also receives the alert of a call
-	only        []topic // if not empty, only these of the rule's topics receive the alert
+	only        []topic // nil, or those of the rule's topics that receive the alert
 	line        string  // the day whose line changed for all consultants; "" if no line changed
 	call        any     // the call as boards receive it; nil if the event is no call
 	shown       string  // the day for which boards must refetch; "" if they need not

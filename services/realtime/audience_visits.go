@@ -58,8 +58,7 @@ func readVisit(alert func(contract.Visit) (visitNews, bool)) func(outbox.Event) 
 	}
 }
 
-// readDocuments reads a change of a visit's papers. If the visit is in the line, all consultants are informed, because
-// they may see which papers its visitors lack.
+// readDocuments reads a change of a visit's papers. All consultants may see which papers visitors in the line lack.
 func readDocuments(event outbox.Event) (payload, error) {
 	var documents contract.VisitDocuments
 	if err := json.Unmarshal(event.After, &documents); err != nil {

@@ -36,8 +36,7 @@ func (h *history) add(next change) {
 	}
 }
 
-// extend inserts older changes before the stored ones. It drops those that are already stored, and all if a change
-// between them and the stored ones is missing.
+// extend inserts older changes before the stored ones. It drops known ones, and all if changes in between are missing.
 func (h *history) extend(older []change) {
 	for len(older) > 0 && older[len(older)-1].seq > h.after {
 		older = older[:len(older)-1]

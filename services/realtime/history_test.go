@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// changesFrom returns the changes with the sequence numbers from to to, one per second.
+// changesFrom returns changes with all sequence numbers in a range, one per second.
 func changesFrom(from, to int64) (changes []change) {
 	for seq := from; seq <= to; seq++ {
 		changes = append(changes, change{seq: seq, at: time.Unix(seq, 0)})

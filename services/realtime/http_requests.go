@@ -137,7 +137,7 @@ const (
 	longestTelemetry = 4 << 10
 	mostItems        = 50
 	mostReported     = 1000    // largest value of an item that counts errors or reconnects
-	mostCounted      = 10      // at most this many of them are added to the metrics, because reports need no session
+	mostCounted      = 10      // limit of those that are added to the metrics, because reports need no session
 	longestVital     = 600_000 // ten minutes, in milliseconds
 )
 

@@ -33,8 +33,7 @@ var DefaultLimits = Limits{PerUser: 5, PerReplica: 500}
 // so that accounts that anyone can register do not use up the streams of staff.
 func (l Limits) newcomers() int { return max(1, l.PerReplica/5) }
 
-// heartbeatEvery is the interval of heartbeats. A client reconnects three seconds after a heartbeat should have
-// arrived.
+// heartbeatEvery is the interval of heartbeats. A client reconnects three seconds after a heartbeat was expected.
 const heartbeatEvery = 5 * time.Second
 
 // Pager reads a page of a source's events. feed.Reader implements it.
@@ -150,8 +149,7 @@ func (h *Hub) Settled() error {
 }
 
 // join opens a stream for the caller. It returns the position at which the stream begins and the number of open
-// streams. The error is ErrRateLimited over a limit, or ErrUnavailable while the hub drains. The hub queues frames for
-// the stream from then on.
+// streams. Errors: ErrRateLimited over a limit, ErrUnavailable while the hub drains. Frames are queued from then on.
 func (h *Hub) join(caller identity.Caller) (s *subscriber, at position, active int, err error) {
 	s = newSubscriber(caller)
 	h.mu.Lock()
@@ -210,8 +208,7 @@ func (h *Hub) noteEmpty() {
 	}
 }
 
-// publish renders a frame once and queues it for the streams that it reaches. It returns their number; the caller holds
-// mu.
+// publish renders a frame once and queues it for the streams that it reaches. It returns their number. mu is held.
 func (h *Hub) publish(f frame) (recipients int) {
 	var text []byte
 	for _, s := range h.streams {

@@ -125,7 +125,7 @@ func (o *office) openReplica(t *testing.T, limits Limits) *replica {
 		pagers[name] = feed.NewReader(clients[name])
 	}
 	hub := NewHub(pagers, limits, func(string) {}, registry, log)
-	hub.fillLimit = time.Minute // on a busy machine a resumption may take long, but must not become a reset
+	hub.fillLimit = time.Minute // a resumption on a busy machine may take long, but must not become a reset
 	var stops []func()
 	for name, client := range clients {
 		stops = append(stops, inBackground(t,

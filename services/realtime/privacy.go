@@ -79,8 +79,7 @@ func (s *Service) eraseSubject(ctx context.Context, words []string) (privacy.Era
 	return privacy.Erased{Erased: ids}, err
 }
 
-// ForgetOld returns a function that deletes, every hour until ctx ends, the notifications that are older than the given
-// number of days.
+// ForgetOld returns a function that deletes notifications older than days each hour until ctx ends.
 func (s *Service) ForgetOld(days int, log *slog.Logger) func(context.Context) error {
 	return func(ctx context.Context) error {
 		ticker := time.NewTicker(time.Hour)

@@ -37,9 +37,8 @@ func (s *sink) Position(context.Context) (feed.Position, error) {
 	return feed.Nowhere, nil
 }
 
-// Restart implements feed.Sink. Events of the old epoch cannot be replayed, so all clients receive a reset. Events of
-// auth that were lost may have been revocations, so for this source all streams are closed, and the clients
-// authenticate again.
+// Restart implements feed.Sink. Events of the old epoch cannot be replayed, so all clients receive a reset. For auth,
+// lost events may have been revocations, so all streams are closed and the clients authenticate again.
 func (s *sink) Restart(_ context.Context, head feed.Position) (feed.Position, error) {
 	h := s.hub
 	if s.source.isAuth() {
@@ -56,8 +55,7 @@ func (s *sink) Restart(_ context.Context, head feed.Position) (feed.Position, er
 	return head, nil
 }
 
-// Deliver implements feed.Sink. It publishes events in bursts. Between bursts it waits, with a timeout, for streams
-// that are behind.
+// Deliver implements feed.Sink. It publishes in bursts and waits, with a timeout, for slow streams between bursts.
 func (s *sink) Deliver(ctx context.Context, batch feed.Batch) error {
 	s.hub.turn.Lock()
 	defer s.hub.turn.Unlock()

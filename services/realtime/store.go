@@ -69,8 +69,7 @@ const eraseOf = `
 UPDATE notifications SET message = 'Erased' WHERE ` + namesSubject + `
 RETURNING id::text, message, type, target_roles, sender, coalesce(sender_role, ''), created_at`
 
-// eraseOf erases the message of each notification whose message contains one of the words, and returns the
-// notifications.
+// eraseOf erases the messages that contain one of the words, and returns their notifications.
 func (s *store) eraseOf(ctx context.Context, tx pgx.Tx, words []string) ([]contract.Notification, error) {
 	return collectNotifications(tx.Query(ctx, eraseOf, words))
 }

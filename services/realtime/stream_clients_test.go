@@ -52,7 +52,7 @@ const mark = '~'
 const (
 	timedOf     = 50 // one in this many streams records delays, because recording takes time
 	openAtOnce  = 32
-	quietStreak = 30 // after this many tenths of a second without an event, no more events are expected
+	quietStreak = 30 // tenths of a second without an event, after which no more events are expected
 )
 
 // streamClients is the clients' process. It has streams that count events, and acts as the services that realtime

@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// A stream is disconnected when its queue has more events or bytes.
+// A stream is disconnected when its queue would exceed one of these limits.
 const (
 	queueEvents = 256
 	queueBytes  = 256 << 10
@@ -52,7 +52,7 @@ type subscriber struct {
 	expires   time.Time // expiry of the session; zero if unknown
 	slot      int       // index in Hub.streams
 	pump      *pump
-	raw       syscall.RawConn // for writes that do not block; nil if conn has none
+	raw       syscall.RawConn // connection for writes that do not block; nil if conn has none
 
 	mu      sync.Mutex
 	conn    net.Conn // nil until the connection is hijacked
@@ -190,8 +190,7 @@ func (s *subscriber) release(frames [][]byte) {
 	}
 }
 
-// during calls write, for data that is not in the queue. If the stream has ended, it returns errEnded without calling
-// write.
+// during calls write, for data that is not queued. If the stream has ended, it returns errEnded without calling write.
 func (s *subscriber) during(write func() error) error {
 	s.mu.Lock()
 	if s.ended != notEnded {
@@ -276,8 +275,7 @@ func (s *subscriber) cut() {
 	}
 }
 
-// listen reads and discards what the client sends, until either side closes the connection. Then it removes the stream
-// from the hub.
+// listen discards received bytes until either side closes the connection, and then removes the stream from the hub.
 func (s *subscriber) listen(h *Hub) {
 	var discarded [16]byte
 	for {

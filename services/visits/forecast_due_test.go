@@ -53,7 +53,7 @@ func TestWhenAForecastIsDue(t *testing.T) {
 	}
 	second := d.lined("Second")
 	d.number()
-	made = d.older(-time.Hour) // in the future, so that the test does not depend on the machine's speed
+	made = d.older(-time.Hour) // a time in the future, so that the test does not depend on the machine's speed
 	if !d.forecastOnce().Equal(made) {
 		t.Error("a change within a second of the last forecast is forecast at once")
 	}

@@ -31,7 +31,7 @@ const (
 type desk struct {
 	t         testing.TB
 	db        *testkit.Database
-	owner     *pgx.Conn // for changes that the service does not make
+	owner     *pgx.Conn // connection for changes that the service does not make
 	limiter   *limit.Limiter
 	people    *testkit.People
 	deps      visits.Deps

@@ -50,8 +50,7 @@ func readImport(r *http.Request) (importRequest, error) {
 	return req, nil
 }
 
-// Import stores past visits. It applies the same rules and appends the same events as if the visits had happened at the
-// given times.
+// Import stores past visits, by the same rules and with the same events as if they had happened at the given times.
 func (s *Service) Import(ctx context.Context, req importRequest) (importAnswer, error) {
 	for _, past := range req.Visits {
 		if err := s.directory.FetchService(ctx, past.ServiceID); err != nil {

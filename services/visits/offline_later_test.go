@@ -119,8 +119,7 @@ func TestNoArrivalIsBeforeTheLastEmptyContactNorBeforeTheDay(t *testing.T) {
 	}
 }
 
-// If auth is unavailable, the response is not that the paired desk is revoked, so the desk keeps its visits and tries
-// again.
+// If auth is unavailable, the paired desk is not treated as revoked, so it keeps its visits and tries again.
 func TestADeskIsNotRevokedWhileAuthDoesNotAnswer(t *testing.T) {
 	d := newDesk(t)
 	lease := func() answer {

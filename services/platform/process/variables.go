@@ -43,8 +43,7 @@ func OSEnvironment() Environment {
 }
 
 // For returns the variables as one of several targets in a process reads them: TARGET_X, or TARGET_X_FILE, replaces X,
-// even if it is empty. A process with a single target does not call For, because Kubernetes sets VISITS_PORT for a
-// Service named visits.
+// even if it is empty. A single target ignores these, because Kubernetes sets VISITS_PORT for a Service named visits.
 func (e Environment) For(target string) Environment {
 	own := maps.Clone(e)
 	for name, value := range e {
@@ -111,8 +110,7 @@ func (e Environment) withSecrets() (environment Environment, problems []wrongSet
 	return environment, problems
 }
 
-// unread returns the variables that the parser could not read. errs are its errors, which name fields of the struct
-// that target points to.
+// unread returns the variables that were not read, from the parser's errors. These name fields of the target's struct.
 func unread(target any, errs []error) []wrongSetting {
 	names := map[string]string{}
 	collectNames(reflect.TypeOf(target).Elem(), names)
@@ -132,8 +130,7 @@ func unread(target any, errs []error) []wrongSetting {
 	return problems
 }
 
-// collectNames adds the name of the variable of each field of a struct, embedded structs included, to names, by field
-// name.
+// collectNames adds the variable of each field of a struct, embedded structs included, to names, by field name.
 func collectNames(of reflect.Type, names map[string]string) {
 	for _, field := range reflect.VisibleFields(of) {
 		if name, _, _ := strings.Cut(field.Tag.Get("env"), ","); name != "" {

@@ -8,8 +8,7 @@ import (
 	"golang.org/x/text/language"
 )
 
-// LanguageCookie is the name of the cookie with the language that a reader has chosen. It has no other data about the
-// reader.
+// LanguageCookie names the cookie with the language that a reader has chosen. It has no other data about the reader.
 const LanguageCookie = "baari_lang"
 
 // mostAccept is the longest Accept-Language that is read, in bytes.
@@ -47,8 +46,8 @@ func Languages(r *http.Request) (chosen string, accepted []string) {
 	return l.cookie, l.accepted()
 }
 
-// Language returns the offered language for the reader: the chosen one if it is offered, else the first offered one of
-// the browser's in order of preference, else offered[0].
+// Language returns the offered language for the reader: the chosen one if it is offered, else the first of the
+// browser's preferred languages that is offered, else offered[0].
 func (i Info) Language(offered []string) string {
 	for _, name := range append([]string{i.languages.cookie}, i.languages.accepted()...) {
 		if slices.Contains(offered, name) {

@@ -112,7 +112,7 @@ ON CONFLICT (day) DO UPDATE SET older_than = EXCLUDED.older_than, started_at = E
 )
 
 // Night runs the tasks unless they have run since midnight in the office's time zone. A row lock excludes other
-// replicas; one of them can take it if this replica ends.
+// replicas; another one can take the lock if this one ends.
 func (j *Job) Night(ctx context.Context) error {
 	err := pgx.BeginFunc(ctx, j.pool, func(tx pgx.Tx) error {
 		var day string

@@ -24,8 +24,7 @@ func observe(span trace.SpanContext, into prometheus.Observer, value float64) {
 	exemplars.ObserveWithExemplar(value, prometheus.Labels{"trace_id": span.TraceID().String()})
 }
 
-// Durations of at least slow seconds always have an exemplar. For others, one in quick nanoseconds suffices, as each
-// scrape reads only the last exemplar.
+// Slow durations always have an exemplar. For quick ones, one per second suffices, as each scrape reads only the last.
 const (
 	slow  = .1 // seconds
 	quick = int64(time.Second)

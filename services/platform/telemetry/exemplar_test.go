@@ -28,7 +28,7 @@ func TestEverySlowDurationAndOneFastOnePerSecondHasAnExemplar(t *testing.T) {
 		seconds      float64
 		calls, named int
 	}{
-		{"quick", kept, .01, 25, 3}, // with an exemplar 0, 1 and 2 s after the start
+		{"quick", kept, .01, 25, 3}, // exemplars 0, 1 and 2 s after the start
 		{"slow", kept, .1, 25, 25},
 		{"of traces that are not kept", trace.SpanContext{}, 5, 25, 0},
 	} {

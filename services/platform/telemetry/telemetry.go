@@ -1,6 +1,5 @@
-// Package telemetry sets up logs, traces and metrics the same way in every service and in the gateway. It decides which
-// spans are exported, and which values of a histogram have their trace id as an exemplar. Start with NewLogger,
-// StartTracing and NewRegistry.
+// Package telemetry sets up logs, traces and metrics the same way in every service and in the gateway: which spans are
+// exported, and which values have a trace id as exemplar. Start with NewLogger, StartTracing and NewRegistry.
 package telemetry
 
 import (
@@ -46,9 +45,8 @@ func (c correlated) WithAttrs(attrs []slog.Attr) slog.Handler {
 
 func (c correlated) WithGroup(name string) slog.Handler { return correlated{c.Handler.WithGroup(name)} }
 
-// StartTracing installs a tracer provider for the whole process, configured by the standard OTEL_* variables. If none
-// of them is set, each request still has a trace id, which logs and events carry. The error names the variable that is
-// wrong.
+// StartTracing installs the process's tracer provider from the standard OTEL_* variables. If none is set, each request
+// still has a trace id, which logs and events carry. The error names the variable that is wrong.
 func StartTracing(ctx context.Context, service string) (*Tracing, error) {
 	tracing, err := start(ctx, TracingConfig{Program: service})
 	if err != nil {

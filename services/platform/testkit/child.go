@@ -27,8 +27,7 @@ type reply[A any] struct {
 // IsChild reports whether this process is a Child.
 func IsChild() bool { return os.Getenv(childVariable) != "" }
 
-// AsChild answers the questions that the first process sends, until that process ends. It does not return. TestMain
-// calls it if IsChild.
+// AsChild answers the first process's questions until that ends, and does not return. TestMain calls it if IsChild.
 func AsChild[Q, A any](answer func(Q) (A, error)) {
 	questions, answers := gob.NewDecoder(os.Stdin), gob.NewEncoder(os.Stdout)
 	for {

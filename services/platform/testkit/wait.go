@@ -10,8 +10,7 @@ import (
 const giveUp = time.Minute
 
 // Eventually calls the function holds every few milliseconds until it returns true. It fails the test if that does not
-// happen within a minute; what describes the condition. Tests wait in no other way for what another goroutine or
-// process does.
+// happen within a minute. Tests use nothing else to wait for what another goroutine or process does.
 func Eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(giveUp); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {

@@ -21,8 +21,7 @@ var (
 // PhoneWrong is the message for a text that is no phone number.
 var PhoneWrong = fault.NewMessage(fault.CodeInvalidPhone, "Please enter a valid 10-digit phone number")
 
-// CleanPhone returns the ten digits of a phone number that was typed or pasted. ok is false if the text is no such
-// number.
+// CleanPhone returns the ten digits of a phone number that was typed or pasted. ok is false for any other text.
 func CleanPhone(typed string) (digits string, ok bool) {
 	digits = countryCode.ReplaceAllString(PlainDigits(typed), "$1")
 	digits = trunk.ReplaceAllString(digits, "$1")

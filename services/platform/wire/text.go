@@ -21,8 +21,7 @@ type Text struct {
 
 // Clean normalises s. Newline and tab are legal only where multiline is true; ZWJ and ZWNJ always are, because Indian
 // scripts need them. Forbidden are control characters, bidi controls, line and paragraph separators, interlinear
-// annotation, deprecated format characters, tag characters and a leading byte order mark, even where they would be
-// trimmed.
+// annotation, deprecated format characters, tag characters and a leading byte order mark, even if trimmed away.
 func Clean(s string, multiline bool) Text {
 	value := strings.TrimSpace(norm.NFC.String(s))
 	text := Text{

@@ -155,7 +155,7 @@ func TestAnEmptyTextIsNull(t *testing.T) {
 	}
 }
 
-// The tag is computed from the argument of only: if another part of the response changes, the response is still 304.
+// The tag depends on the last argument only: if another part of the response changes, the response is still 304.
 func TestAnAnswerWithItsTagIsNotSentAgain(t *testing.T) {
 	ask := func(tag string, v, of any) *httptest.ResponseRecorder {
 		r, w := httptest.NewRequest(http.MethodGet, "/", nil), httptest.NewRecorder()

@@ -149,7 +149,7 @@ func Write(w http.ResponseWriter, status int, v any) error {
 }
 
 // WriteTagged writes v as a JSON response with an ETag, or responds with 304 if the caller already has that tag. The
-// tag is computed from of: v itself, or the part of v whose changes the caller must see.
+// tag depends on the last argument only: v itself, or the part of v whose changes the caller must see.
 func WriteTagged(w http.ResponseWriter, r *http.Request, v, of any) error {
 	tagged, err := json.Marshal(of, json.Deterministic(true))
 	if err != nil {

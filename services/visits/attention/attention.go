@@ -28,7 +28,7 @@ type Attention struct {
 	last list
 }
 
-// New returns an Attention for the visits in db, which changes visits by q.
+// New returns an Attention that reads visits from db and changes them through q.
 func New(db *row.DB, q *queue.Queue, registry prometheus.Registerer) *Attention {
 	return &Attention{store: &store{db}, queue: q, metrics: newMetrics(registry)}
 }

@@ -15,7 +15,7 @@ const (
 	followEvery  = 5 * time.Second  // the interval at which calls are followed
 	longestGap   = 30 * time.Second // a longer time between two ticks is an outage
 	lockLimit    = 10 * time.Second // the longest run
-	mostFailures = 3                // after so many calls that could not be changed, a run skips the others
+	mostFailures = 3                // number of calls that could not be changed, after which a run skips the others
 )
 
 // Watch is the time during which this replica has followed calls without a gap. Since is the start of the service, the
@@ -48,9 +48,8 @@ func (a *Attention) Follow(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// FollowOnce follows the calls to open desks during opening hours. It does nothing while another replica follows calls.
-// It does not change a visit that a person has changed meanwhile. A call that cannot be changed does not stop the
-// following ones.
+// FollowOnce follows the calls to open desks during opening hours, unless another replica does. It leaves a visit that
+// a person has changed meanwhile as it is. A call that cannot be changed does not stop the following ones.
 func (a *Attention) FollowOnce(ctx context.Context, watch *Watch) error {
 	return a.store.WithAdvisoryLock(ctx, "calls", lockLimit, func() error {
 		calls, now, err := a.store.openCalls(ctx)

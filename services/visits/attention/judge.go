@@ -26,8 +26,8 @@ var kinds = []string{callUnanswered, deskWithoutNumber, papersMissing, waitingLo
 
 const (
 	mostFound  = 50
-	longAfter  = 5 * time.Minute  // after the end of the range that was shown
-	breakAfter = 20 * time.Minute // after the beginning of a break
+	longAfter  = 5 * time.Minute  // time after the end of the range that was shown
+	breakAfter = 20 * time.Minute // time after the beginning of a break
 	askAgain   = 30 * time.Second // no event says that a range is shown
 )
 
@@ -198,8 +198,7 @@ func (j *judgement) wait(v seenVisit) {
 		action{name: "show", roles: readers}, action{name: "call", roles: assistants}))
 }
 
-// pin adds a finding for a visit that waits for one consultant whose desk is off or has been on a break for long. The
-// desk of an inactive consultant is off.
+// pin judges a visit that waits for one consultant. The desk of an inactive consultant is off.
 func (j *judgement) pin(v seenVisit, desks map[string]seenDesk) {
 	if !v.Pinned || v.ConsultantID == nil {
 		return

@@ -38,7 +38,7 @@ type Batch struct {
 	queue *queue.Queue
 }
 
-// New returns a Batch for the visits in db, which changes visits by q.
+// New returns a Batch that reads visits from db and changes them through q.
 func New(db *row.DB, q *queue.Queue) *Batch { return &Batch{db: db, queue: q} }
 
 // result is the result for one visit. Either Visit or Error is nil.
@@ -57,9 +57,8 @@ type refusal struct {
 	Params fault.Params `json:"params,omitempty"`
 }
 
-// refusals are the errors of a request, by visit id. They are stored under the request's idempotency key. They name no
-// visitor; call_open and session_active name a consultant. The responses for changed visits are stored under a key per
-// visit.
+// refusals are a request's errors by visit id, stored under its idempotency key. They name no visitor; call_open and
+// session_active name a consultant. The responses for changed visits are stored under a key per visit.
 type refusals map[string]*refusal
 
 // answer has the results in the order of the request.
@@ -78,8 +77,7 @@ func (a answer) Headers() http.Header {
 }
 
 // Act carries out the action on each visit of the request. A request with a key that was used before gets the stored
-// results, except that visits for which a lock or a connection was missing are tried again. Errors: key_reused,
-// busy_key.
+// results, but tries visits again for which a lock or a connection was missing. Errors: key_reused, busy_key.
 func (b *Batch) Act(ctx context.Context, req request) (answer, error) {
 	by := row.Actor(ctx)
 	key, err := idempotency.Of(by.ID, http.MethodPost+" "+path, req.key, req)

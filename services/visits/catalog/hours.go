@@ -27,8 +27,7 @@ func Opening(hours string, start time.Time) time.Time {
 	return onDay(start, spans[0].From)
 }
 
-// HoursOn returns the spans of opening hours on the day that begins at start, none if the office is closed. stored is
-// the office document's value of hours.
+// HoursOn returns the opening hours on the day that begins at start, from the stored hours; none if closed.
 func HoursOn(stored string, start time.Time) []office.Span {
 	var document office.Document
 	if stored == "" || json.Unmarshal([]byte(stored), &document.Hours) != nil {

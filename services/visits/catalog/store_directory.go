@@ -44,8 +44,7 @@ INSERT INTO consultants (id, name, is_active, serves, counter) VALUES ($1, $2, $
 ON CONFLICT (id) DO UPDATE SET name = EXCLUDED.name, is_active = EXCLUDED.is_active, serves = EXCLUDED.serves,
   counter = coalesce(EXCLUDED.counter, consultants.counter)`
 
-// keepConsultant stores a consultant. A previous release of directory sends no counter; then the stored counter is
-// kept.
+// keepConsultant stores a consultant. Without a counter, as an older directory sends it, the stored counter is kept.
 func (*Directory) keepConsultant(ctx context.Context, tx pgx.Tx, c contract.Consultant) error {
 	serves := c.Serves
 	if serves == nil {
@@ -55,8 +54,7 @@ func (*Directory) keepConsultant(ctx context.Context, tx pgx.Tx, c contract.Cons
 	return err
 }
 
-// keepNotices also inserts the stored version of the notice, because an older release, which does not have the table
-// notice_versions, may have written it.
+// keepNotices also adds the stored version, because a release without notice_versions may have written it.
 const (
 	keepNotices = `
 INSERT INTO notice_versions SELECT notice_version FROM office UNION SELECT $1::text ON CONFLICT DO NOTHING`

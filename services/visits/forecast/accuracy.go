@@ -16,8 +16,7 @@ import (
 	"baari.dev/services/visits/row"
 )
 
-// The accuracy of promises is computed for the admin's page, for the line of text under the ranges, and for the
-// metrics.
+// The accuracy of promises, computed for the admin's page, the line of text under the ranges, and the metrics.
 
 const (
 	accuracyDays = 30
@@ -79,8 +78,7 @@ func sumBy[K cmp.Ordered](all []tally, key func(tally) K) map[K]tally {
 	return sums
 }
 
-// AccuracyLine has the values of the line of text under the ranges: the share of visitors who were called within their
-// range, and the number of visitors.
+// AccuracyLine is for the text under the ranges: a number of visitors, and the share called within their range.
 type AccuracyLine struct {
 	Coverage float64 `json:"coverage"`
 	N        int     `json:"n"`
@@ -118,8 +116,7 @@ func (f *Forecaster) Line() *AccuracyLine {
 	return known
 }
 
-// scoreBody has the accuracy of the promises of one kind, service or hour, in minutes. The figures are null for fewer
-// than 20 promises.
+// scoreBody has the accuracy of a kind, service or hour, in minutes. Figures are null for fewer than 20 promises.
 type scoreBody struct {
 	Service  *row.Service    `json:"service"`
 	Hour     *int            `json:"hour"`

@@ -17,7 +17,7 @@ import (
 const (
 	demandDays    = 14
 	demandHistory = 400 // number of past days; more than a year, for annual filings
-	leastHistory  = 10  // with fewer days, a forecast is a first estimate
+	leastHistory  = 10  // days below which a forecast is a first estimate
 )
 
 // arrivalsSeen has the data from which arrivals are forecast.
@@ -34,8 +34,7 @@ type demandDue struct {
 	schedule due.Schedule
 }
 
-// duesOf returns the due dates of an entry from a week before the first counted day to a week after the last forecast
-// day.
+// duesOf returns an entry's due dates from a week before the first counted to a week after the last forecast day.
 func duesOf(entry demandDue, today time.Time) (all []foresight.Due) {
 	from, to := today.AddDate(0, 0, -demandHistory-7), today.AddDate(0, 0, demandDays+7)
 	for _, text := range entry.schedule.Days(from.Format(time.DateOnly), to.Format(time.DateOnly)) {
@@ -46,8 +45,7 @@ func duesOf(entry demandDue, today time.Time) (all []foresight.Due) {
 	return all
 }
 
-// expectedBody is an expected number of visitors, with a range that contains the actual number with a probability of 80
-// %.
+// expectedBody is an expected number of visitors, with a range for the actual number that holds in 80 % of cases.
 type expectedBody struct {
 	Mean float64 `json:"mean"`
 	From int     `json:"from"`

@@ -160,8 +160,7 @@ func (f *Forecaster) LoadForecasts(ctx context.Context) error {
 	return f.load(ctx, now)
 }
 
-// work applies new events and, if due, makes a forecast. The caller holds a lock, so that only one replica at a time
-// does this.
+// work applies new events and, if due, makes a forecast. The caller's lock excludes other replicas.
 func (f *Forecaster) work(ctx context.Context, due bool) error {
 	for {
 		applied, skipped, err := f.store.applyHistory(ctx)
@@ -223,8 +222,7 @@ func (f *Forecaster) forecast(ctx context.Context) error {
 	return f.store.keepForecasts(ctx, f.ranges(now, estimates))
 }
 
-// replicatesAfter returns how many simulated days the next forecast uses: fewer if this one took too long, but at least
-// half of foresight.Replicates.
+// replicatesAfter returns how many days the next forecast simulates: fewer after a slow one, but at least half of all.
 func replicatesAfter(replicates int, took time.Duration) int {
 	if took > tooSlow {
 		return max(foresight.Replicates/2, replicates*9/10)
@@ -296,9 +294,8 @@ func (f *Forecaster) ranges(now scene, estimates []foresight.Estimate) []shown {
 	return all
 }
 
-// lastCompared returns the result of sooner. It returns the previous result until a pause has passed that grows with
-// the duration of the last comparison, because for a line of hundreds a comparison each second would keep a processor
-// busy.
+// lastCompared returns the result of sooner, or the previous one during a pause that grows with the time of a
+// comparison, because for a line of hundreds a comparison each second would keep a processor busy.
 func (f *Forecaster) lastCompared(s foresight.State, estimates []foresight.Estimate) map[string]*int {
 	if !s.At.Before(f.compareAt) {
 		timer := prometheus.NewTimer(nil)
@@ -330,8 +327,7 @@ func (f *Forecaster) sooner(s foresight.State, estimates []foresight.Estimate) m
 	return all
 }
 
-// Of returns the forecast of a visit that waits for a decision or in the line, or nil if there is none or it is too
-// old.
+// Of returns the forecast of a visit that waits for a decision or in the line, nil if there is no recent one.
 func (f *Forecaster) Of(v visit.Visit, at time.Time) *row.Forecast {
 	one, ok := (*f.shown.Load())[v.ID]
 	if !ok || v.Stage != visit.StageNew && v.Stage != visit.StageWaiting || at.Sub(one.madeAt) > staleAfter {

@@ -11,8 +11,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// history is what a change of a visit adds to the history: a promise that is due, a sitting that ended, and promises
-// that ended.
+// history is what a change of a visit adds to the history: a promise that is due, an ended sitting, ended promises.
 type history struct {
 	owed    foresight.Kind // a promise of this kind is due from now on, if not ""
 	sitting *foresight.Sitting
@@ -25,7 +24,7 @@ type promiseEnd struct {
 	kind    foresight.Kind
 	outcome string
 	at      time.Time
-	call    *time.Time // if not nil, only replaces the outcome of the promises that a call at this time ended
+	call    *time.Time // replaces, if not nil, only the outcome of the promises that a call at this time ended
 }
 
 // The outcomes of promises. Only promises that end with a call are judged.

@@ -180,8 +180,7 @@ func (n *scene) readDesks(rows pgx.Rows, closes time.Duration) error {
 	return err
 }
 
-// closesIn returns the time from local until the office closes for the day, or 0 if it has no hours that day or has
-// already closed.
+// closesIn returns the time from local to today's closing, or 0 if the office has no hours that day or has closed.
 func closesIn(local time.Time, hours string) time.Duration {
 	start := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, local.Location())
 	if len(catalog.HoursOn(hours, start)) == 0 {

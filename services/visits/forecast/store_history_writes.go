@@ -31,8 +31,7 @@ type promiseRound struct {
 	revoked [][]any
 }
 
-// add adds the rows of one change of the visit after. Sittings and promises are in different tables and can be written
-// in any order.
+// add adds a change's rows. Sittings and promises are in different tables and can be written in any order.
 func (w *historyWrites) add(h history, after contract.Visit) {
 	id := after.ID
 	if h.undoes {

@@ -8,8 +8,7 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// weekdayWeight is the weight, in visitors, with which the number of arrivals of a weekday is shrunk towards the mean
-// of all days.
+// weekdayWeight is the weight, in visitors, of the mean of all days when the arrivals of a weekday are estimated.
 const weekdayWeight = 30.0
 
 // classes are the classes of the line, in the order of arrivals.shares.

@@ -8,10 +8,9 @@ import (
 	"time"
 )
 
-// The model of the arrivals of the coming days. The number of visitors for a group of services on a day is
-// Poisson-distributed. Its mean is the usual number for the weekday, times a factor that depends on the days to the
-// next due date of the group. A factor is the posterior mean of the gamma-Poisson model, with a prior of dueWeight
-// expected visitors and a factor of 1.
+// The model of coming arrivals. The number of visitors of a group of services on a day is Poisson-distributed. Its mean
+// is the weekday's usual number, times a factor by the days to the group's next due date. A factor is the posterior
+// mean of the gamma-Poisson model with a prior of dueWeight expected visitors and a factor of 1.
 const (
 	dueWeight   = 5.0  // weight of the prior factor 1, in expected visitors
 	demandWeeks = 8    // past weeks from which the usual number of a future weekday is computed
@@ -143,8 +142,7 @@ func (d *Demand) Days() int { return d.days }
 // profile has the share of each hour in a day's visitors, for each weekday.
 type profile [7][24]float64
 
-// learnProfile computes the profile from the last demandWeeks weeks. The shares of a weekday are shrunk towards those
-// of all days.
+// learnProfile counts the last demandWeeks weeks. A weekday's shares are shrunk towards those of all days.
 func learnProfile(counts []Count, days []time.Time) (p profile) {
 	if len(days) == 0 {
 		return p
@@ -171,9 +169,8 @@ func learnProfile(counts []Count, days []time.Time) (p profile) {
 	return p
 }
 
-// usual returns the usual number of visitors for the weekday of a day. It is computed from the same weekday in the
-// weeks from to to, relative to the day's week: their numbers divided by their factors. It is 0 if none of them has a
-// count.
+// usual returns the usual number for a day's weekday: the numbers of the weekday in a range of weeks, relative to the
+// day's week, divided by their factors. It is 0 if no week has a count.
 func (g *groupDemand) usual(day time.Time, from, to int) float64 {
 	seen, expected := 0.0, 0.0
 	for week := from; week <= to; week++ {

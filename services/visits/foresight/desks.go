@@ -32,8 +32,7 @@ func (l *logs) add(minutes, weight float64) {
 	l.squares += weight * y * y
 }
 
-// law returns the lognormal law with the posterior mean and variance. The prior has the given median and spread, and
-// the weight of lawWeight observations. most limits the values.
+// law returns the lognormal law with the posterior mean and variance. Its prior weighs lawWeight observations.
 func (l logs) law(median, spread, most float64) *law {
 	prior := math.Log(median)
 	mean := (l.sum + lawWeight*prior) / (l.weight + lawWeight)
@@ -44,7 +43,7 @@ func (l logs) law(median, spread, most float64) *law {
 
 // breaks has the probability of a break after a sitting, and the length of breaks.
 type breaks struct {
-	share  [slots]float64 // by the half hour of the sitting's end
+	share  [slots]float64 // indexed by the half hour of the sitting's end
 	length *law
 }
 

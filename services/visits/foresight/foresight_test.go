@@ -62,7 +62,7 @@ func model(o foresight.Setup, sittings []foresight.Sitting) *foresight.Model {
 	return foresight.Learn(o, foresight.History{Sittings: sittings}, ten)
 }
 
-// history returns each sittings of every consultant, with lognormal session lengths of the given median in minutes.
+// history returns a number of sittings per consultant, with lognormal session lengths of a given median in minutes.
 func history(o foresight.Setup, each int, median, sigma float64) (all []foresight.Sitting) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for c, one := range o.Consultants {

@@ -10,8 +10,7 @@ import (
 // quantiles is the number of equally probable values that represent a law.
 const quantiles = 256
 
-// law is a distribution of minutes. values[i] is the quantile at level (i + 0.5)/256, so a value is drawn by a random
-// index.
+// law is a distribution of minutes: values[i] is the quantile of (i + 0.5)/256. A random index draws a value.
 type law struct {
 	values [quantiles]float64
 	tail   float64 // mean of the exponential rest of a time that has exceeded all values
@@ -19,8 +18,7 @@ type law struct {
 
 func (l *law) draw(r *random) float64 { return l.values[r.below(quantiles)] }
 
-// rest draws how much longer a time takes that has already taken elapsed minutes. Beyond the last value, the rest is
-// exponential.
+// rest draws the time that remains after elapsed minutes. Beyond the last value, it is exponential.
 func (l *law) rest(elapsed float64, r *random) float64 {
 	above := l.above(elapsed)
 	if above == quantiles {

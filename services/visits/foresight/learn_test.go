@@ -70,7 +70,7 @@ func TestTheShareOfMissedCallsIsLearned(t *testing.T) {
 		}
 		return []Sitting{sat(id, at, 20, Completed)}
 	})
-	if want := 2.0 / 9; math.Abs(m.missed-want) > 0.03 { // of the 9 calls of 8 visitors, 2 are missed
+	if want := 2.0 / 9; math.Abs(m.missed-want) > 0.03 { // 2 of the 9 calls of 8 visitors are missed
 		t.Errorf("the share of missed calls is %.2f, want %.2f", m.missed, want)
 	}
 	if math.Abs(m.returned-0.5) > 0.05 {

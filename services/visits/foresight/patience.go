@@ -53,8 +53,7 @@ func learnPatience(sittings []Sitting, left []Departure, at time.Time) *law {
 	return patienceLaw(minutes, leavers)
 }
 
-// patienceLaw returns the law of the minutes until leaving. In each step, visitors waited minutes and leavers of them
-// left.
+// patienceLaw returns the law of the minutes until leaving, from the waited minutes and the leavers of each step.
 func patienceLaw(minutes, leavers [patienceSteps]float64) *law {
 	l, i, stays, hazard := &law{tail: math.Inf(1)}, 0, 1.0, 0.0 // stays: probability to be in the line so far
 	for step := range minutes {

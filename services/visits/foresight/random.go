@@ -9,8 +9,7 @@ import (
 )
 
 // random is the generator splitmix64 of Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA
-// 2014. The generators of the standard library are not used, because a release of Go could change them and thereby
-// forecasts.
+// 2014. It is not from the standard library, where a release of Go could change it and thereby the forecasts.
 type random uint64
 
 func (r *random) next() uint64 {

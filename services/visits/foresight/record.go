@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// Kind is the occasion of a promise: the visitor entered the line (Join), became the first in a consultant's line
-// (Next), or was registered (New).
+// Kind is the occasion of a promise: joining the line, becoming first in a consultant's line (Next), or registration.
 type Kind string
 
 // The kinds.
@@ -27,9 +26,8 @@ type Score struct {
 	ActualMinutes float64 // time between MadeAt and the first call
 }
 
-// The parameters of ranges. A range is made of conformalised quantiles (Romano, Patterson and Candès, "Conformalized
-// quantile regression", NeurIPS 2019) with the adaptive level of Gibbs and Candès, "Adaptive conformal inference under
-// distribution shift", NeurIPS 2021.
+// Ranges: conformalised quantiles (Romano, Patterson and Candès, "Conformalized quantile regression", NeurIPS 2019)
+// with the adaptive level of Gibbs and Candès, "Adaptive conformal inference under distribution shift", NeurIPS 2021.
 const (
 	target      = 0.2  // wanted share of promises whose visitor is called outside the range
 	step        = 0.02 // a promise changes the level by step times the difference to target
@@ -37,12 +35,12 @@ const (
 	mostLevel   = 0.5
 	memory      = 500  // number of the last promises of a group that determine its margin
 	ownFrom     = 100  // number of promises from which a service has its own group
-	EarlyUntil  = 30   // with fewer promises in the office, a range is a first estimate
+	EarlyUntil  = 30   // number of promises in the office below which a range is a first estimate
 	earlyMargin = 0.15 // margin of a first estimate
 	leastSpread = 5.0  // least width, in minutes, by which scores and margins are scaled
 	fromEarlier = 0.1  // a range begins before Q10 by this share of the distance from Q10 to Q50
 	toEarlier   = 0.07 // a range ends before Q90 by this share of the distance from Q50 to Q90
-	atOnce      = 1.0  // if Q90 is below this number of minutes, the promise is a call at once
+	atOnce      = 1.0  // minutes; a promise with a smaller Q90 is a call at once
 	grid        = 5 * time.Minute
 	narrowest   = 10 * time.Minute
 )
@@ -95,14 +93,13 @@ func (r *Record) Resolve(s Score) {
 		r.services[serviceOf(s.Kind, s.ServiceID)] = own
 	}
 	own.add(score, missed)
-	if own.n <= ownFrom { // until now the service's ranges were those of the kind
+	if own.n <= ownFrom { // the service's ranges were those of the kind until now
 		own.level = kind.level
 	}
 }
 
-// ends returns the ends of a range before the margin is added. Waits are skewed to the right, so of all ranges that
-// hold equally often, one that begins and ends before the quantiles is shorter, and fewer visitors are called before it
-// begins.
+// ends returns the ends of a range without its margin. Waits are skewed to the right, so of ranges that hold equally
+// often, one moved below the quantiles is shorter, and fewer visitors are called before its begin.
 func ends(q10, q50, q90 float64) (low, high float64) {
 	return q10 - fromEarlier*(q50-q10), q90 - toEarlier*(q90-q50)
 }
@@ -126,8 +123,7 @@ func (g *group) add(score float64, missed bool) {
 	g.level = min(max(g.level+step*(target-outside), leastLevel), mostLevel)
 }
 
-// margin returns the empirical quantile of the scores at the level 1 - g.level, with the correction for a finite
-// sample.
+// margin returns the quantile of the scores at 1 - g.level, with the correction for a finite sample.
 func (g *group) margin() float64 {
 	at := int(math.Ceil(float64(len(g.sorted)+1)*(1-g.level))) - 1
 	return g.sorted[min(max(at, 0), len(g.sorted)-1)]
@@ -143,8 +139,7 @@ type Range struct {
 // Early reports whether ranges are first estimates, because too few promises have been resolved.
 func (r *Record) Early() bool { return r.all < EarlyUntil }
 
-// Range returns the range to show for an estimate that was made at the time at. The estimate must not have the note
-// NobodyAtDesk.
+// Range returns the range to show for an estimate made at the time at. Its note must not be NobodyAtDesk.
 //
 // Multiples of 5 minutes in UTC are multiples of 5 minutes in every zone, because offsets are multiples of 15 minutes.
 func (r *Record) Range(at time.Time, e Estimate) Range {

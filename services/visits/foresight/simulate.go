@@ -12,7 +12,7 @@ import (
 const (
 	Replicates     = 400       // number of simulated days in a forecast
 	lateShare      = 0.2       // share of days without a call above which MayNotBeToday is set
-	closingHours   = 8         // wait that counts for a visitor who is not called, if no desk has a closing time
+	closingHours   = 8         // hours that count as the wait of a visitor not called, if no desk has a closing time
 	longestHorizon = 24 * 60.0 // minutes in which future visitors are simulated
 	backSoonest    = 5.0       // minutes until a missed visitor returns: between backSoonest and backLatest
 	backLatest     = 20.0

@@ -22,8 +22,7 @@ func ReturnRank(p Policy, returning Waiting, rivals []Waiting, misses int, now t
 	rank := returning.RankAt
 	ordered := Order(rivals, p.MaxBypass)
 	for _, rival := range ordered[:min(n, len(ordered))] {
-		// Rivals in the first group are skipped, because their due time may be later than that of the rivals behind
-		// them.
+		// Rivals in the first group are skipped, as their due time may be later than that of the rivals behind them.
 		if !rival.goesFirst(p.MaxBypass) {
 			due := rival.Due().Add(time.Millisecond)
 			rank = later(rank, due.Add(-p.allowance(returning.Class)))

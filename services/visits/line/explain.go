@@ -34,8 +34,7 @@ func Explain(w Waiting, p Policy) []Reason {
 	if w.PinnedTo != "" {
 		add("pinned", map[string]any{"consultant": w.PinnedName})
 	}
-	// A changed policy does not apply to visitors who are already in the line, so the allowance is computed from the
-	// stored due time.
+	// Visitors in the line keep the policy that they entered with, so the stored due time gives the allowance.
 	if allowance := w.DueAt.Sub(w.RankAt); w.Class != Normal || allowance != p.allowance(Normal) {
 		add("class", map[string]any{"class": string(w.Class), "minutes": int(allowance.Minutes())})
 	}

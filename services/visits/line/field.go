@@ -2,9 +2,8 @@ package line
 
 import "slices"
 
-// Field is a line from which many visitors are picked one after another, as in a simulation. It computes the keys of
-// the order once per visitor and keeps the line sorted. Call removes the visitor whom Pick would return, and counts the
-// call for the visitors whom it passes.
+// Field is a line for many picks in succession, as in a simulation. It computes the keys of the order once per visitor
+// and stays sorted. Call removes the visitor whom Pick would return and counts the call for the passed ones.
 type Field struct {
 	desks     []Desk
 	maxBypass int
@@ -74,8 +73,7 @@ func (f *Field) Call(desk int) (visitor int, ok bool) {
 	return visitor, true
 }
 
-// pass counts a call that passes the n-th visitor of the line. A visitor who thereby reaches the cap moves to the first
-// group.
+// pass counts a call that passes the n-th visitor of the line. At the cap the visitor moves to the first group.
 func (f *Field) pass(n int) {
 	i := f.waiting[n]
 	if f.visitors[i].bypassed++; f.visitors[i].bypassed == f.maxBypass {
@@ -86,7 +84,7 @@ func (f *Field) pass(n int) {
 	}
 }
 
-// First returns the first n visitors in the order of the line whom a desk can call that can also call visitor.
+// First returns the first n visitors, in the order of the line, who share a desk with visitor.
 func (f *Field) First(visitor, n int) (first []int) {
 	for _, i := range f.waiting {
 		if len(first) < n && f.shares(visitor, i) {

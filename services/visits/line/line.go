@@ -33,14 +33,14 @@ type Policy struct {
 	Allowances        map[Class]time.Duration
 	MaxBypass         int           // largest number of calls by Next that may pass a visitor, at least 1
 	Return            string        // place of a missed visitor who returns: "keep", "end" or "after:N"
-	MissAfter         time.Duration // time after the slot from which a visitor with an appointment is a walk-in
-	LateAppointment   time.Duration // time after the slot from which an appointment is a walk-in
-	SweepAfterClosing time.Duration // whether a consultant may call visitors of their own line out of order
-	HandPick          bool          // time after the last call from which the call counts as unanswered
-	NudgeAfter        time.Duration // how often the service repeats an unanswered call
-	AutoRecall        int           // time from the last call until the service marks a visitor as missed; 0: never
-	AutoMissAfter     time.Duration // a desk without a number can neither be opened nor call
-	RequireCounter    bool          // visitors are called, and desks opened, with a desk number only
+	MissAfter         time.Duration // time from the last call until a visitor can be marked as missed
+	LateAppointment   time.Duration // time after the slot from which a visitor with an appointment is a walk-in
+	SweepAfterClosing time.Duration // time from closing until called and missed visits become no-shows
+	HandPick          bool          // whether a consultant may call visitors of their own line out of order
+	NudgeAfter        time.Duration // time after the last call from which the call counts as unanswered
+	AutoRecall        int           // how often the service repeats an unanswered call
+	AutoMissAfter     time.Duration // time from the last call until the service marks a visitor as missed; 0: never
+	RequireCounter    bool          // a desk without a number can neither be opened nor call
 }
 
 // DefaultPolicy returns the rules of an office document without the key `queue`.
@@ -115,15 +115,13 @@ func (w Waiting) Due() time.Time {
 	return w.DueAt
 }
 
-// goesFirst reports whether the visitor is in the first group of the order: passed maxBypass times, or moved there by
-// force.
+// goesFirst reports whether the visitor is in the first group: passed maxBypass times, or moved there by force.
 func (w Waiting) goesFirst(maxBypass int) bool {
 	return w.Bypassed >= maxBypass || w.Forced && w.MovedDue != nil
 }
 
-// key returns the time by which a visitor is ordered within the group: the rank in the first group, otherwise the due
-// time. The time of a forced move replaces the rank, unless it is later, because then others could pass a visitor at
-// the cap.
+// key returns the time by which a visitor is ordered in the group: the rank in the first group, else the due time. A
+// forced move replaces the rank unless it is later, because others could then pass a visitor at the cap.
 func (w Waiting) key(maxBypass int) time.Time {
 	switch {
 	case !w.goesFirst(maxBypass):

@@ -18,7 +18,7 @@ CREATE TABLE sittings (
   consultant_id text NOT NULL,
   class         text NOT NULL,
   registered_at timestamptz NOT NULL,
-  joined_at     timestamptz NOT NULL, -- when the visitor first entered the line
+  joined_at     timestamptz NOT NULL, -- time at which the visitor first entered the line
   called_at     timestamptz NOT NULL,
   started_at    timestamptz,          -- NULL: missed
   ended_at      timestamptz NOT NULL,

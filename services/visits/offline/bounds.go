@@ -10,14 +10,12 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// A paired desk without network notes who registered a visitor, when, and under which number. These values cannot be
-// verified, so the desk's contacts with the service set bounds for them: the author must have been at the desk at a
-// contact, numbers must follow the known ones, and a number that was issued after a contact has no arrival before the
-// contact. Every visit is registered: a value outside the bounds is replaced by a known one. Only a number that is far
-// ahead is refused.
+// A paired desk without network notes who registered a visitor, when, and under which number. Its contacts with the
+// service set bounds for these values: the author was at the desk at a contact, numbers follow the known ones, and a
+// number issued after a contact has no arrival before it. Every visit is registered: a value outside the bounds is
+// replaced by a known one. Only a number that is far ahead is refused.
 
-// mostAhead is how far a number may be ahead of the last known one. Numbers in between may be missing, because a paired
-// desk keeps visits that were refused.
+// mostAhead is how far a number may be ahead of the last known one. A paired desk keeps some numbers that were refused.
 const mostAhead = 20
 
 // lateAfter is the time after a contact from which a visit that was not sent at the contact counts as held back.

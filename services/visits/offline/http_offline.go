@@ -52,8 +52,7 @@ var (
 	offlineMany = fault.NewMessage(fault.CodeTooMany, "At most 20 visits at once.").With("max", mostOffline)
 )
 
-// leaseDesk is a validated request of a paired desk for its days. Unsent is the number of visits that the desk has not
-// sent yet.
+// leaseDesk is a validated request of a paired desk for its days. Unsent is its number of unsent visits.
 type leaseDesk struct {
 	Unsent int
 	token  string
@@ -129,7 +128,7 @@ func readSend(r *http.Request) (sendOffline, error) {
 var offlineKeyForm = regexp.MustCompile(`^[!-~]{8,128}$`)
 
 // readOfflineVisit reads a visit. ok is false if a value that the paired desk itself sets is invalid; the request is
-// then rejected. If a field that a user typed is invalid, only this visit is.
+// then rejected. If a field that a user typed is invalid, only this visit is refused.
 func readOfflineVisit(body offlineVisitBody) (noted offlineVisit, ok bool) {
 	var typed fault.Fields
 	service := wire.Clean(body.ServiceName.Value, false)

@@ -34,7 +34,7 @@ import (
 
 var errDeviceRevoked = fault.New(fault.Forbidden, "device_revoked", "This desk is not paired. Please ask an admin.")
 
-// Desks has the use cases of paired desks. Retention deletes what is no longer needed.
+// Desks has the use cases of paired desks.
 type Desks struct {
 	store     *store
 	outbox    *outbox.Outbox
@@ -147,8 +147,7 @@ func (d *Desks) SendOffline(ctx context.Context, req sendOffline) (sentAnswer, e
 		return sentAnswer{}, postgres.Classify(err)
 	}
 	answer, err := d.sendAll(ctx, desk, req, last)
-	// If an error stopped it after some visits, the response has their results, and the paired desk sends the others
-	// again.
+	// After an error the response has the results so far, and the paired desk sends the other visits again.
 	if len(answer.Done) == 0 && err != nil {
 		return answer, postgres.Classify(row.APIError(err))
 	}
@@ -156,8 +155,7 @@ func (d *Desks) SendOffline(ctx context.Context, req sendOffline) (sentAnswer, e
 	return answer, nil
 }
 
-// sendAll decides the visits of a paired desk in order and stops at an error. last is the largest known number of the
-// day.
+// sendAll decides the visits of a paired desk in order until an error. last is the day's largest known number.
 func (d *Desks) sendAll(
 	ctx context.Context, desk deskDevice, req sendOffline, last int,
 ) (answer sentAnswer, err error) {

@@ -38,8 +38,7 @@ SELECT ` + lastNumber + ` FROM desk_leases l
 WHERE l.device_id = @device AND l.day = @day::text::date AND l.day <= (now() AT TIME ZONE @zone)::date`
 )
 
-// lease grants a paired desk its days and returns the leased days from today on. unsent is the desk's number of unsent
-// visits.
+// lease grants a paired desk its days and returns those from today on. unsent is its number of unsent visits.
 func (s *store) lease(
 	ctx context.Context, tx pgx.Tx, desk deskDevice, unsent int,
 ) (now wire.Time, days []leasedDay, err error) {
@@ -162,15 +161,13 @@ func (*store) metAt(ctx context.Context, tx pgx.Tx, device, user string) (name s
 	return name, err
 }
 
-// forgetDeskPeople deletes the users of contacts so long ago that no desk may send their visits any more. It ignores
-// the retention period.
+// forgetDeskPeople deletes users whose visits no desk may send any more, whatever the retention period is.
 func (s *store) forgetDeskPeople(ctx context.Context, _ time.Time) (int64, error) {
 	tag, err := s.Pool.Exec(ctx, forgetMet)
 	return tag.RowsAffected(), postgres.Classify(err)
 }
 
-// lastGiven lists the largest numbers of visits and of merged visits on the day of the lease l. lastNumber is the
-// largest of these and of the refused numbers.
+// lastGiven lists the largest numbers of visits, also merged ones, on the day of l. lastNumber includes refused ones.
 const (
 	lastGiven = `
   (SELECT max(token_no) FROM visits v WHERE v.office_day = l.day AND v.token_series = @series),

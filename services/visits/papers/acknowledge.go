@@ -64,8 +64,7 @@ func (a acknowledgementResponse) StatusCode() int {
 // Headers implements kithttp.Headerer.
 func (a acknowledgementResponse) Headers() http.Header { return row.FeedHeaderOf(a.Feed, a.replayed) }
 
-// acknowledge is a validated request for a receipt. Its exported fields must be the same whenever its idempotency key
-// is used again.
+// acknowledge is a validated request for a receipt. Its exported fields identify it under its idempotency key.
 type acknowledge struct {
 	ID  string
 	key string

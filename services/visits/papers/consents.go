@@ -157,8 +157,7 @@ func (p *Papers) Withdraw(
 	return outbox.Append(ctx, tx, change)
 }
 
-// newConsent returns a record of the notice or of a consent, in the visitor's language and with the time of the
-// arrival.
+// newConsent returns a record of the notice or of a consent, in the visitor's language, at the time of arrival.
 func newConsent(v visit.Visit, by visit.Actor, purpose, means string) Consent {
 	return Consent{
 		ID: uuid.Must(uuid.NewV7()).String(), VisitID: v.ID, Purpose: purpose, Means: means,

@@ -41,8 +41,7 @@ type day struct {
 	shifts   []shift   // indexed by consultant
 }
 
-// Parameters of a simulated day. The office opens at opens. lastMinute (of a registration), firstLunch and lastLunch
-// are minutes after that.
+// Parameters of a simulated day. lastMinute (of a registration), firstLunch and lastLunch are minutes after opens.
 const (
 	opens          = 9 * time.Hour
 	lastMinute     = 510.0
@@ -61,8 +60,7 @@ const (
 	typicalPatient = 150.0
 )
 
-// rushes has the share of registrations in each of eight equal parts of the day, with peaks in the morning and after
-// lunch.
+// rushes has the share of registrations in each eighth of the day, with peaks in the morning and after lunch.
 var rushes = []float64{0.17, 0.15, 0.13, 0.12, 0.09, 0.13, 0.12, 0.09}
 
 // newDay draws the n-th day of an office. noShow is the probability that a visitor does not answer a call.
@@ -122,8 +120,7 @@ func newVisitor(o office, opening time.Time, noShow float64, random *rand.Rand) 
 	return v
 }
 
-// drawWork returns the minutes of a session: lognormal around the service's true mean, or for a few sessions from a
-// distribution with a heavy tail.
+// drawWork returns the minutes of a session: lognormal around the service's true mean, for a few with a heavy tail.
 func drawWork(service offeredService, random *rand.Rand) float64 {
 	const sigma = 0.5
 	mean := service.estMinutes * service.trueFactor

@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// In runs with an even seed, all sessions take slower times as long from the day slowerFrom on, counted from the first
-// judged day. The following afterDays days are also reported separately.
+// In runs with an even seed, sessions take slower times as long from this day on, counted from the first judged day.
 const (
 	slowerFrom = 35
 	slower     = 1.25
@@ -23,8 +22,7 @@ const (
 	dueRule    = 2    // index of the product's rule in rules
 )
 
-// accuracy compares the forecasts that visitors were shown on joining the line with their actual waits. Visitors who
-// did not wait are not counted.
+// accuracy compares the forecasts shown on joining the line with the actual waits, of visitors who waited.
 type accuracy struct {
 	Office       string  `json:"office"` // pooled: all
 	Visitors     int     `json:"visitors"`
@@ -35,15 +33,14 @@ type accuracy struct {
 	BelowByPlace float64 `json:"belowByPlacePercent"`
 	Covered      float64 `json:"coveredPercent"`
 	WorstService float64 `json:"worstServicePercent"` // only services with at least 100 visitors; 0 if there are none
-	AfterChange  float64 `json:"afterChangePercent"`  // in the 15 days after sessions became longer; 0 if they did not
+	AfterChange  float64 `json:"afterChangePercent"`  // share after sessions became longer, for 15 days; 0: they did not
 	Late         float64 `json:"latePercent"`         // called more than 5 minutes after the upper end
 	Width        float64 `json:"widthMinutes"`
 	Bias         float64 `json:"biasMinutes"`
 	Simulated    float64 `json:"simulatedPercent"` // share of waits between the simulated quantiles
 }
 
-// forecastOffices simulates the chosen offices with forecasts and returns a result for each. The last result is for all
-// of them together.
+// forecastOffices returns a result of forecasts for each chosen office, and last a result for all of them together.
 func forecastOffices(o options) (results []accuracy) {
 	var pooled sums
 	for i, s := range sizes {
@@ -63,8 +60,7 @@ func forecastOffices(o options) (results []accuracy) {
 	return append(results, pooled.accuracy("pooled"))
 }
 
-// watchOffice simulates an office with forecasts and returns the judged forecasts, without those for visitors who did
-// not wait.
+// watchOffice simulates an office with forecasts and returns the judged forecasts of the visitors who waited.
 func watchOffice(s size, o options, random *rand.Rand) []judgement {
 	drawn := newOffice(s, random)
 	w := newWatcher(drawn)

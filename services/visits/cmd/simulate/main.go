@@ -1,7 +1,6 @@
 // Command simulate compares rules of the line in simulated offices, in virtual time, or measures the accuracy of
-// forecasts. With the argument replay it reads requests with the state of an office from its standard input and writes
-// forecasts. It calls the functions of packages line and foresight that the service calls; docs/dispatch.md and
-// docs/foresight.md have the results.
+// forecasts. With replay it reads states of offices from standard input and writes forecasts. It calls the functions of
+// packages line and foresight that the service calls; docs/dispatch.md and docs/foresight.md have the results.
 package main
 
 import (

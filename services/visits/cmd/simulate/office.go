@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// offeredService is a service of a simulated office, with the duration that the office estimates and the ratio of the
-// true mean duration to it.
+// offeredService is a service of a simulated office, with the estimated duration and the ratio of the true one to it.
 type offeredService struct {
 	id         string
 	estMinutes float64
@@ -22,8 +21,7 @@ type consultant struct {
 	speed  float64 // factor of the duration of a session
 }
 
-// office is a simulated office. Its true durations and speeds are drawn once per seed. No rule of the line can read
-// them.
+// office is a simulated office. Its true durations and speeds are drawn once per seed; no rule of the line knows them.
 type office struct {
 	name        string
 	services    []offeredService

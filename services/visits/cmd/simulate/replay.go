@@ -17,9 +17,8 @@ import (
 	"baari.dev/services/visits/foresight"
 )
 
-// replayAll writes a line with the response or an error for each line of in, and reports whether all requests were
-// valid. It writes each response before it reads the next line, because the program that sends the requests may wait
-// for it.
+// replayAll writes a response or an error for each line of in, and reports whether all requests were valid. It writes
+// each response before it reads the next line, because the sender of the requests may wait for it.
 func replayAll(in io.Reader, out io.Writer) (valid bool, err error) {
 	replays, lines := &replayer{}, bufio.NewReader(in)
 	for valid = true; ; {
@@ -44,8 +43,7 @@ func replayAll(in io.Reader, out io.Writer) (valid bool, err error) {
 	}
 }
 
-// nextLine returns the next line. A line that is longer than a request may be is cut off. The error is io.EOF at the
-// end.
+// nextLine returns the next line, cut off if it exceeds the limit of a request, or io.EOF.
 func nextLine(in *bufio.Reader) (text []byte, err error) {
 	for {
 		part, err := in.ReadSlice('\n')
@@ -62,7 +60,7 @@ func nextLine(in *bufio.Reader) (text []byte, err error) {
 
 // replayer caches the models of the last requests. It has no other state, so equal requests get equal responses.
 type replayer struct {
-	learned []learned // at most keptModels, the last used first
+	learned []learned // no more than keptModels, the last used first
 }
 
 // keptModels is the number of cached models. There are several, for callers that alternate between offices.
@@ -148,8 +146,7 @@ type momentForecasts struct {
 	Forecasts []replayForecast `json:"forecasts"`
 }
 
-// replayForecast is the forecast for one visitor. If no desk could call the visitor, only VisitID, Early and Note are
-// set.
+// replayForecast is a visitor's forecast. If no desk could call the visitor, only VisitID, Early and Note are set.
 type replayForecast struct {
 	VisitID string          `json:"visitId"`
 	From    *wire.Time      `json:"from"`

@@ -252,8 +252,7 @@ func (r *run) at(when time.Time, do func()) { r.events.push(when, do) }
 
 func (r *run) after(wait time.Duration, do func()) { r.events.push(r.now.Add(wait), do) }
 
-// later returns the later of registration and slot, because an early visitor with an appointment does not wait before
-// the slot.
+// later returns the later of registration and slot: before the slot, a visitor with an appointment does not wait.
 func later(registered time.Time, slot *time.Time) time.Time {
 	if slot != nil && slot.After(registered) {
 		return *slot

@@ -10,8 +10,7 @@ import (
 )
 
 // watcher forecasts the wait of each visitor who enters the line, as the service does, and records the actual wait. It
-// knows only what the service would know, so neither the true durations nor the lunch times. A nil watcher does
-// nothing.
+// knows only what the service would know: neither the true durations nor the lunch times. A nil watcher does nothing.
 type watcher struct {
 	setup    foresight.Setup
 	days     int // number of the current day

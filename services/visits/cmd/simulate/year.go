@@ -89,8 +89,7 @@ func untilDue(due []foresight.Due, group string, day time.Time) float64 {
 	return least
 }
 
-// drawYear returns the number of visitors of each group on each open day. Sundays are closed; on Saturdays fewer
-// visitors come.
+// drawYear returns the visitors of each group on each open day: none on Sundays, fewer on Saturdays.
 func drawYear(due []foresight.Due, random *rand.Rand) (counts []foresight.Count) {
 	var weekday [7]float64
 	for d := range weekday {
@@ -117,8 +116,7 @@ func drawYear(due []foresight.Due, random *rand.Rand) (counts []foresight.Count)
 	return counts
 }
 
-// forecastYears forecasts the arrivals of a year for each seed and returns a result for each. The last result is for
-// all years together.
+// forecastYears forecasts a year's arrivals for each seed; the last result is for all years together.
 func forecastYears(o options) (results []yearDemand) {
 	var pooled yearSums
 	for n := range uint64(o.seeds) {
