@@ -34,7 +34,7 @@ type attentionEntry struct {
 	Actions []string
 }
 
-// attention returns the list after a further event.
+// attention returns the list of a person. It first moves the feed's head, so that the list is computed again.
 func (d *desk) attention(person string) (list attentionList) {
 	d.t.Helper()
 	exec(d.t, d.owner, `UPDATE stream_head SET head = head + 1 WHERE stream = 'visits'`)
@@ -48,7 +48,7 @@ func (d *desk) attention(person string) (list attentionList) {
 	return list
 }
 
-// only returns the only entry of a list, and fails unless it is of a kind.
+// only returns the only entry of a person's list. It fails unless there is one entry, of the given kind.
 func (d *desk) only(what, person, kind string) attentionEntry {
 	d.t.Helper()
 	list := d.attention(person)
@@ -67,14 +67,14 @@ func (d *desk) nothing(what string) attentionList {
 	return list
 }
 
-// counters gives the desks of both consultants numbers, so that missing numbers are in no list.
+// counters gives the desks of both consultants a number, so that no list has entries about missing numbers.
 func (d *desk) counters() {
 	d.t.Helper()
 	d.setDesk("consultant", `{"state":"open","counter":"3"}`)
 	d.setDesk("consultant2", `{"state":"open","counter":"4"}`)
 }
 
-// A call is in the list from the nudge on, with the time of the first call, until the visitor comes.
+// A call is in the list from the policy's NudgeAfter on, with the time of the first call, until the visitor comes.
 func TestACallWithoutAnAnswerNeedsAttention(t *testing.T) {
 	d := newDesk(t)
 	d.counters()
@@ -171,7 +171,7 @@ func TestAWaitLongerThanPromisedNeedsAttention(t *testing.T) {
 	d.nothing("the promise has ended")
 }
 
-// A range is shown without an event, so clients ask again before a wait can be longer than promised.
+// No event says that a range is shown, so clients ask again before a wait can be longer than promised.
 func TestAListWithAVisitorWithoutARangeIsReadAgainSoon(t *testing.T) {
 	d := newDesk(t)
 	d.counters()
@@ -244,7 +244,7 @@ func TestAVisitorWhoWaitsForAClosedDeskNeedsAttention(t *testing.T) {
 	d.only("the consultant is not active", "pa", "pin_away")
 }
 
-// busyOffice has 200 visits of a day, nine desks, and twelve entries of all kinds.
+// busyOffice has 200 visits of one day, nine desks, and twelve entries of five kinds.
 func busyOffice(t testing.TB) *desk {
 	d, zone := newDesk(t).midday()
 	d.unchecked = true
@@ -276,7 +276,7 @@ func busyOffice(t testing.TB) *desk {
 	return d
 }
 
-// The list of an office with 200 visits is small, the most urgent first, and ends at fifty entries.
+// The list of an office with 200 visits is short, begins with the most urgent entry, and has at most fifty entries.
 func TestTheListOfABusyOfficeIsSmall(t *testing.T) {
 	d := busyOffice(t)
 	list := d.attention("admin")

@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/visits/attention"
 )
 
-// ages moves a visit's last call, its last change and the opening of the desk into the past.
+// ages moves a visit's last call, its last change and the opening of its desk some seconds into the past.
 func (d *desk) ages(id string, seconds int) {
 	d.t.Helper()
 	d.wait(id, seconds)
@@ -27,14 +27,15 @@ func (d *desk) followCalls() {
 	}
 }
 
-// policy gives the office rules of the line.
+// policy sets the rules of the line in the office document.
 func (d *desk) policy(queue string) {
 	d.t.Helper()
 	exec(d.t, d.owner, `INSERT INTO office (notice_version, policy) VALUES ('', $1)
 		ON CONFLICT (only_row) DO UPDATE SET policy = EXCLUDED.policy`, queue)
 }
 
-// hasCall fails unless a visit is in a stage after a number of calls, the last one by the service or by a person.
+// hasCall fails unless a visit is in the given stage, after that number of calls, of which the service (bySystem) or a
+// person has made the last.
 func (d *desk) hasCall(what, id, stage string, calls int, bySystem bool) {
 	d.t.Helper()
 	if n := count(d.t, d, `SELECT count(*) FROM visits WHERE id = $1 AND stage = $2 AND call_count = $3
@@ -46,7 +47,7 @@ func (d *desk) hasCall(what, id, stage string, calls int, bySystem bool) {
 const bySystem = `SELECT count(*) FROM outbox WHERE type = $1 AND actor->>'role' = 'system'
 	AND actor->>'name' = 'System'`
 
-// A call without an answer is repeated once, by System, and then left alone.
+// The service repeats an unanswered call once, with the actor System, and does nothing more.
 func TestACallWithoutAnAnswerIsRepeatedOnce(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Asha")
@@ -69,7 +70,7 @@ func TestACallWithoutAnAnswerIsRepeatedOnce(t *testing.T) {
 	}
 }
 
-// The service repeats a call as often as the policy allows, but not a call that a person has repeated.
+// The service repeats a call as often as the policy allows, unless a person has repeated it.
 func TestACallThatAPersonRepeatsIsNotRepeatedByTheService(t *testing.T) {
 	d := newDesk(t)
 	d.policy(`{"autoRecall":2,"nudgeAfterSeconds":30}`)
@@ -87,7 +88,7 @@ func TestACallThatAPersonRepeatsIsNotRepeatedByTheService(t *testing.T) {
 	d.hasCall("repeated by the service", other.ID, "called", 3, true)
 }
 
-// The service marks no visitor as missed unless the office has set a time.
+// The service marks a visitor as missed only if the office has set a time for that.
 func TestAMissByTheServiceIsChosenByTheOffice(t *testing.T) {
 	d := newDesk(t)
 	d.policy(`{"autoMissAfterSeconds":300}`)
@@ -107,13 +108,13 @@ func TestAMissByTheServiceIsChosenByTheOffice(t *testing.T) {
 	}
 }
 
-// While the desk and the office are open, the service acts at the times that the called visit has.
+// While the desk and the office are open, the service acts at the times that the response with the called visit names.
 func TestTheServiceActsAtTheTimesOfACall(t *testing.T) {
 	d := newDesk(t)
 	d.policy(`{"nudgeAfterSeconds":90,"autoMissAfterSeconds":300}`)
 	v := d.lined("Asha")
 	d.must("next", d.next("consultant"), "called")
-	// until moves the call back to 20 seconds before the time, and then beyond it.
+	// until moves the call into the past so that at is still 20 seconds away, and then past at.
 	until := func(what string, at *string, stage string, calls int) {
 		t.Helper()
 		then, err := time.Parse(time.RFC3339Nano, *at)
@@ -135,7 +136,7 @@ func TestTheServiceActsAtTheTimesOfACall(t *testing.T) {
 	until("miss", d.queued(v.ID).Queue.Call.AutoMissAt, "missed", 2)
 }
 
-// If a user undoes what the service has done, the service waits for the whole time again.
+// If a user undoes what the service has done, the service waits for the whole time again before it acts.
 func TestWhatIsTakenBackIsNotDoneAgainAtOnce(t *testing.T) {
 	d := newDesk(t)
 	d.policy(`{"autoMissAfterSeconds":60}`)
@@ -161,7 +162,7 @@ func TestWhatIsTakenBackIsNotDoneAgainAtOnce(t *testing.T) {
 	d.hasCall("a repetition that is taken back", again.ID, "called", 1, false)
 }
 
-// Only calls in opening hours are followed, to desks that are open or take their last visitors.
+// Calls are followed only during opening hours, and only to desks that are open or take their last visitors.
 func TestCallsAreFollowedAtOpenDesksInOpeningHours(t *testing.T) {
 	d, _ := newDesk(t).midday()
 	v := d.lined("Asha")
@@ -186,15 +187,15 @@ func TestCallsAreFollowedAtOpenDesksInOpeningHours(t *testing.T) {
 	}
 }
 
-// hours gives the office opening hours; "" for none.
+// hours sets the opening hours in the office document; "" removes them.
 func (d *desk) hours(hours string) {
 	d.t.Helper()
 	exec(d.t, d.owner, `INSERT INTO office (notice_version, hours) VALUES ('', nullif($1, '')::jsonb)
 		ON CONFLICT (only_row) DO UPDATE SET hours = EXCLUDED.hours`, hours)
 }
 
-// The time in which the desk was on a break, the office closed or the service away does not count. After it the call is
-// repeated first, however old it is.
+// Time does not count while the desk is on a break, the office is closed or the service is not running. The first
+// action after such a time repeats the call, however old it is.
 func TestOnlyTheTimeInWhichCallsAreFollowedCounts(t *testing.T) {
 	d, _ := newDesk(t).midday()
 	d.policy(`{"autoMissAfterSeconds":300}`)
@@ -232,7 +233,8 @@ func TestOnlyTheTimeInWhichCallsAreFollowedCounts(t *testing.T) {
 	d.hasCall("five minutes after the repetition", v.ID, "missed", 2, true)
 }
 
-// If two replicas follow at once, one of them repeats the call. A change that a person makes meanwhile stays.
+// If several replicas follow calls at the same time, a call is repeated at most once. A change that a person makes
+// meanwhile is kept.
 func TestReplicasThatFollowAtOnceRepeatACallOnce(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Asha")
@@ -259,7 +261,7 @@ func TestReplicasThatFollowAtOnceRepeatACallOnce(t *testing.T) {
 	}
 }
 
-// A call that cannot be changed does not keep the calls of the other desks waiting.
+// A call that cannot be changed does not delay the calls of other desks.
 func TestACallThatIsLockedDelaysNoOther(t *testing.T) {
 	d := newDesk(t)
 	held, other := d.lined("Asha"), d.lined("Gopal")

@@ -13,14 +13,14 @@ import (
 
 const (
 	followEvery  = 5 * time.Second  // the interval at which calls are followed
-	longestGap   = 30 * time.Second // a longer time without a tick is an outage
+	longestGap   = 30 * time.Second // a longer time between two ticks is an outage
 	lockLimit    = 10 * time.Second // the longest run
-	mostFailures = 3                // calls that cannot be changed, each perhaps after a wait for a lock
+	mostFailures = 3                // number of calls that could not be changed, after which a run skips the others
 )
 
-// Watch is the time in which this replica has followed calls without a gap. It begins at the start of the service, at
-// the end of an outage, or when the office opens. The time before it does not count, because visitors could not come to
-// the desk, or were told to come later.
+// Watch is the time during which this replica has followed calls without a gap. Since is the start of the service, the
+// end of an outage or the time at which the office opened, whichever was last. The time before Since does not count,
+// because visitors could not come to the desk, or were told to come later.
 type Watch struct{ Since, Last time.Time }
 
 func (w *Watch) tick(now time.Time, open bool) {
@@ -30,8 +30,8 @@ func (w *Watch) tick(now time.Time, open bool) {
 	w.Last = now
 }
 
-// Follow runs until ctx ends. One replica at a time repeats calls that are not answered, and marks visitors as not here
-// where the office has chosen that.
+// Follow follows calls every few seconds until ctx ends: one replica at a time repeats calls that are not answered, and
+// marks visitors as not here if the office's policy says so.
 func (a *Attention) Follow(ctx context.Context, log *slog.Logger) error {
 	ticker := time.NewTicker(followEvery)
 	defer ticker.Stop()
@@ -48,8 +48,8 @@ func (a *Attention) Follow(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// FollowOnce follows the calls to open desks in opening hours. It does nothing while another replica does. What a
-// person has changed meanwhile is left as it is. A call that cannot be changed does not keep the others waiting.
+// FollowOnce follows the calls to open desks during opening hours, unless another replica does. It leaves a visit that
+// a person has changed meanwhile as it is. A call that cannot be changed does not stop the following ones.
 func (a *Attention) FollowOnce(ctx context.Context, watch *Watch) error {
 	return a.store.WithAdvisoryLock(ctx, "calls", lockLimit, func() error {
 		calls, now, err := a.store.openCalls(ctx)
@@ -79,8 +79,8 @@ func (a *Attention) FollowOnce(ctx context.Context, watch *Watch) error {
 	})
 }
 
-// due returns what the service does with a call, "" for nothing. The time from the call on counts only while its desk
-// was open and calls were followed, which both may have begun later.
+// due returns the action that the service takes for a call now, "" for none. The call's waiting time counts only from
+// the time at which its desk was opened and calls were followed without a gap, if that is later than the call.
 func due(call openCall, watched time.Time) visit.Action {
 	now := call.At.Clock
 	if call.deskSince.After(watched) {
@@ -96,8 +96,8 @@ func due(call openCall, watched time.Time) visit.Action {
 	return ""
 }
 
-// isOpen reports whether the office is open by its hours. On a day without hours it is: a person who calls visitors
-// works.
+// isOpen reports whether the office is open at this time of day. On a day without opening hours it is open, because an
+// unanswered call shows that a person works.
 func isOpen(now catalog.Clock) bool {
 	spans := catalog.HoursOn(now.Hours, now.Local)
 	return len(spans) == 0 || office.IsOpenAt(spans, now.Local.Format("15:04"))

@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// The kinds, the most urgent first.
+// The kinds of entries, the most urgent first.
 const (
 	callUnanswered    = "call_unanswered"
 	deskWithoutNumber = "desk_without_number"
@@ -26,9 +26,9 @@ var kinds = []string{callUnanswered, deskWithoutNumber, papersMissing, waitingLo
 
 const (
 	mostFound  = 50
-	longAfter  = 5 * time.Minute  // the promised end of the wait
-	breakAfter = 20 * time.Minute // the beginning of a break
-	askAgain   = 30 * time.Second // a range is shown without an event
+	longAfter  = 5 * time.Minute  // time after the end of the range that was shown
+	breakAfter = 20 * time.Minute // time after the beginning of a break
+	askAgain   = 30 * time.Second // no event says that a range is shown
 )
 
 // The states of a desk.
@@ -44,7 +44,7 @@ type facts struct {
 	at           row.Point
 	policy       line.Policy
 	visits       []seenVisit
-	desks        map[string]seenDesk // active consultants' desks, by id
+	desks        map[string]seenDesk // desks of the active consultants, by the consultant's id
 	appointments []appointment
 }
 
@@ -52,15 +52,15 @@ type facts struct {
 type seenVisit struct {
 	visit.Visit
 	papers   *row.Papers
-	first    *time.Time // the first call since the visitor was called from the line; nil: not known
-	promised *time.Time // the end of the range that the visitor was shown in the line
-	owed     bool       // the range is about to be shown, or waits for a desk that opens
+	first    *time.Time // first call since the visitor last left the line; nil if unknown
+	promised *time.Time // end of the range that the visitor was shown on joining the line
+	owed     bool       // no range is shown yet, but one is expected
 }
 
 // seenDesk is the desk of an active consultant.
 type seenDesk struct {
 	id, name, state, counter string
-	since                    time.Time // zero: the desk was never opened
+	since                    time.Time // zero if the desk was never opened
 }
 
 // appointment is a confirmed appointment of today without a visit.
@@ -69,7 +69,7 @@ type appointment struct {
 	slot        time.Time
 }
 
-// action is an action of a finding. roles may take it from a time on; the zero time means at any time.
+// action is an action that roles may take for a finding, beginning at the time from; the zero time means at any time.
 type action struct {
 	name  string
 	roles []string
@@ -94,8 +94,8 @@ type finding struct {
 	actions    []action
 }
 
-// judge returns what needs attention, the most urgent first, and the time at which that changes without an event; nil:
-// never.
+// judge returns what needs attention, the most urgent first, and the time at which the list will change without an
+// event, or nil if it will not.
 func (f facts) judge() (found []finding, nextAt *time.Time) {
 	judged := &judgement{now: f.at.Now}
 	for _, v := range f.visits {
@@ -147,7 +147,7 @@ func (j *judgement) add(f finding) {
 	j.found = append(j.found, f)
 }
 
-// reached reports whether a time has come. If it has not, the list changes at that time.
+// reached reports whether the time at has come. If it has not, reached notes that the list changes at that time.
 func (j *judgement) reached(at time.Time) bool {
 	if !at.After(j.now) {
 		return true
@@ -170,7 +170,7 @@ func (j *judgement) call(v seenVisit, policy line.Policy) {
 		action{"recall", readers, v.CalledAt.Add(visit.RecallAfter)}, action{"miss", readers, missAt}))
 }
 
-// firstCall returns the first call of a called visitor, the last one if the first is not known.
+// firstCall returns the time of the first call of a called visitor, or of the last call if the first is unknown.
 func (v seenVisit) firstCall() time.Time {
 	if v.first != nil {
 		return *v.first
@@ -198,7 +198,7 @@ func (j *judgement) wait(v seenVisit) {
 		action{name: "show", roles: readers}, action{name: "call", roles: assistants}))
 }
 
-// pin judges a visit that waits for one consultant. The desk of a consultant who is not active is off.
+// pin judges a visit that waits for one consultant. The desk of an inactive consultant is off.
 func (j *judgement) pin(v seenVisit, desks map[string]seenDesk) {
 	if !v.Pinned || v.ConsultantID == nil {
 		return

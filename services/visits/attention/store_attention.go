@@ -12,21 +12,21 @@ import (
 	"baari.dev/services/visits/row"
 )
 
-// The SQL of what needs attention, and of the calls that are followed.
+// The SQL that reads what needs attention, and the calls that are followed.
 
 type store struct{ *row.DB }
 
 const selectHead = `
 SELECT epoch::text, head, extract(epoch FROM now())::bigint FROM stream_head WHERE stream = 'visits'`
 
-// head returns the position of the feed, and the second of the database's clock.
+// head returns the position of the feed's newest event, and the second of the database's clock.
 func (s *store) head(ctx context.Context) (at feed.Position, second int64, err error) {
 	err = s.Pool.QueryRow(ctx, selectHead).Scan(&at.Epoch, &at.Seq, &second)
 	return at, second, err
 }
 
-// The waiting visitors are those of today's line. The first call is the newest event visit_called: if a visitor was
-// back in the line, only the calls since then count.
+// selectVisits reads the called visitors, those in session and those who wait in today's line. The first call is the
+// newest event visit_called, because it begins the current series of calls; repeated calls have another event.
 const selectVisits = `
 SELECT v.id::text, v.token_series, v.token_no, coalesce(v.token_also, ''), v.name, v.service_name, v.stage, v.version,
   v.consultant_id, v.consultant_name, v.pinned, coalesce(v.counter, ''), v.called_at, v.called_by, v.call_count,
@@ -104,14 +104,14 @@ func (f *facts) readAppointments(rows pgx.Rows) (err error) {
 	return err
 }
 
-// Only desks in the states open and last are read: at a closed desk, or one on a break, no consultant expects the
-// visitor.
+// selectOpenCalls reads only calls to desks in the states open and last: at a closed desk, or one on a break, no
+// consultant expects the visitor.
 var selectOpenCalls = `
 SELECT ` + row.Columns + `,` + row.PointColumns + row.LastNone + `, d.since
 FROM visits v JOIN desks d ON d.consultant_id = v.consultant_id AND d.state IN ('open', 'last')
 WHERE v.stage = 'called' ORDER BY v.called_at, v.id`
 
-// openCall is a called visit whose desk is open, since a time.
+// openCall is a called visit whose desk has been open since deskSince.
 type openCall struct {
 	row.Snapshot
 	deskSince time.Time
