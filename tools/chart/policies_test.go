@@ -1,8 +1,7 @@
 package chart
 
-// The checks here test whether the network policies of rendered manifests allow every connection to an address that a
-// pod gets in its environment. Only those fields of Pods, Services, Secrets and NetworkPolicies that Baari's manifests
-// use are read.
+// These checks test whether network policies of rendered manifests allow all connections to addresses in the pods'
+// environments. Only those fields of Pods, Services, Secrets and NetworkPolicies that Baari's manifests use are read.
 
 import (
 	"errors"

@@ -69,8 +69,7 @@ func (r *run) scaleRealtime(ctx context.Context) error {
 	return nil
 }
 
-// crash kills one of a service's pods. In-flight requests may fail. If it is the only pod, all requests may fail until
-// its replacement is ready.
+// crash kills one of a service's pods. In-flight requests may fail, and all requests until a pod is ready again.
 func (r *run) crash(ctx context.Context, component string) error {
 	pods, err := r.living(ctx, component)
 	if err != nil {

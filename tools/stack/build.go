@@ -55,8 +55,7 @@ func (s *Stack) build(ctx context.Context) (builds, error) {
 	return result, err
 }
 
-// binFolder returns the folder of the built programs, which all data folders share. Programs with settable clocks have
-// a folder of their own.
+// binFolder returns the folder of built programs for all data folders. Programs with settable clocks have another.
 func (o Options) binFolder() string {
 	name := "bin"
 	if o.Clocks {
@@ -200,8 +199,7 @@ func InstallPackages(ctx context.Context, dir, what string, node *Node, progress
 	})
 }
 
-// lockPackages waits for the lock on the packages of a folder. The lock is outside the folder, because npm removes the
-// packages before it installs them.
+// lockPackages waits for the lock on a folder's packages. It is elsewhere, because npm removes them before installing.
 func lockPackages(ctx context.Context, dir string) (func(), error) {
 	cache, err := CacheFolder()
 	if err != nil {

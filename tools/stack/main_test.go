@@ -11,8 +11,7 @@ import (
 	"testing"
 )
 
-// fakePrograms is the folder of the program testdata/fake, which replaces the programs of the product. PostgreSQL and
-// Redis are the real ones.
+// fakePrograms is the folder of testdata/fake, which replaces all programs except PostgreSQL and Redis.
 var fakePrograms string
 
 // TestMain builds the fake program once. If LAUNCHER_DATA or LAUNCHER_PORTS is set, the test binary acts as a launcher

@@ -144,8 +144,7 @@ func (p *postgresServer) initialise(ctx context.Context, dir, password string) e
 }
 
 // fileArgument returns a path by which PostgreSQL can open a file or folder. If the launcher is root, PostgreSQL runs
-// as another account, which may have no access to a private home folder. It then inherits an open descriptor, and the
-// path refers to that.
+// as another account, perhaps without access to it. The path then refers to a descriptor that it inherits.
 func (p *postgresServer) fileArgument(file *os.File, descriptor int) string {
 	if p.owner != nil {
 		return fmt.Sprintf("/proc/self/fd/%d", descriptor)
@@ -171,9 +170,8 @@ func (p *postgresServer) spec(port int, hasty bool) Spec {
 // postgresEnv returns an environment without variables of other PostgreSQL installations, such as PGDATA.
 func postgresEnv() []string { return []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "TZ=UTC"} }
 
-// clearStaleServer handles what a killed launcher left: it waits for a server that is still shutting down, and removes
-// a stale postmaster.pid. PostgreSQL itself trusts the process id in that file, but after a reboot another program may
-// have that id.
+// clearStaleServer handles what a killed launcher left: it waits for a server that still shuts down, and removes a
+// stale postmaster.pid. PostgreSQL trusts the process id in that file, which may be another program's after a reboot.
 func clearStaleServer(ctx context.Context, dir string) error {
 	mark := filepath.Join(dir, "postmaster.pid")
 	text, err := os.ReadFile(mark)

@@ -82,8 +82,7 @@ func IsRunning(data string) bool {
 	return isLocked(data) && readJSON(filepath.Join(data, "run", "processes.json"), &processes) == nil
 }
 
-// Find returns the site of the system that runs on a data folder, and its demo accounts. It returns Advice if no system
-// runs there.
+// Find returns the site and the demo accounts of a data folder's system. It returns Advice if none runs.
 func Find(data string) (site string, accounts []client.Account, err error) {
 	var processes []Process
 	var secrets Secrets

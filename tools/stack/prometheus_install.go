@@ -41,8 +41,7 @@ func FindPrometheus(ctx context.Context, root string, progress *Progress) (Prome
 	return buildPrometheus(ctx, root, progress)
 }
 
-// buildPrometheus builds the pinned programs without cloud service discovery, which is most of the code and is not
-// used here.
+// buildPrometheus builds the pinned programs without cloud service discovery: it is most of the code, and unused here.
 func buildPrometheus(ctx context.Context, root string, progress *Progress) (PrometheusPrograms, error) {
 	module := filepath.Join(root, "tools", "measure", "prometheus")
 	folder, err := buildOnce(ctx, module, "prometheus", "Prometheus", progress, func(unfinished string) error {

@@ -274,8 +274,7 @@ func (s *Stack) onStop(cleanup func()) {
 	s.cleanups = append(s.cleanups, cleanup)
 }
 
-// Stop stops every program, the gateway first and the databases last, and releases the data folder. It takes less
-// than ten seconds.
+// Stop stops all programs, the gateway first and the databases last, in under 10 s, and releases the data folder.
 func (s *Stack) Stop() {
 	s.stopOnce.Do(func() {
 		_ = os.Remove(s.folder.Accounts()) // the system is no longer ready

@@ -39,8 +39,7 @@ func (o *output) String() string {
 	return o.text.String()
 }
 
-// setup returns options for a system of fake programs, the folder with the files by which a test controls these, and
-// the launcher's output.
+// setup returns options for a system of fake programs, the folder of files that control them, and the output.
 func setup(t *testing.T) (Options, string, *output) {
 	t.Helper()
 	gate := t.TempDir()

@@ -15,8 +15,7 @@ import (
 
 const traefikPackage = "github.com/traefik/traefik/v3/cmd/traefik"
 
-// FindTraefik returns the path of the machine's Traefik. If there is none, it builds the pinned version into the cache,
-// which takes minutes.
+// FindTraefik returns the path of the machine's Traefik, or builds the pinned version, which takes minutes.
 func FindTraefik(ctx context.Context, root string, progress *Progress) (string, error) {
 	if path, err := exec.LookPath("traefik"); err == nil {
 		return path, nil

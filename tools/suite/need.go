@@ -13,9 +13,8 @@ import (
 
 const lintModule = "github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0"
 
-// GoProgram returns the path of a program on PATH or in the cache. If it is in neither, GoProgram builds the pinned
-// version into the cache. pack is the package with its version. The version is part of the file's name in the cache, so
-// a new version is a new file.
+// GoProgram returns the path of a program on PATH or in the cache, or else builds the pinned version into the cache.
+// pack is the package with its version, which is part of the cached file's name: a new version is a new file.
 func (r *Runner) GoProgram(ctx context.Context, name, pack string) (string, error) {
 	if path, err := exec.LookPath(name); err == nil {
 		return path, nil

@@ -161,8 +161,7 @@ func loadPart(soak string) func(context.Context, *Runner) error {
 	}
 }
 
-// keeping calls run, an experiment whose data folder has this name. If it fails, its logs and histories are kept until
-// the next run.
+// keeping calls run, an experiment in a data folder of this name. After a failure its logs stay until the next run.
 func (r *Runner) keeping(name string, run func() error) error {
 	kept := filepath.Join(r.Root, ".baari", "test", name+"-logs")
 	if err := os.RemoveAll(kept); err != nil {
@@ -212,7 +211,7 @@ var unreachable = regexp.MustCompile(`(?i)no such host|connection refused|i/o ti
 	`|40[345] |Forbidden`)
 
 // supplyPart checks the licences and the image, and queries the databases of known vulnerabilities. A database that
-// cannot be reached is reported and is no failure. There are no exceptions: a vulnerable module is replaced.
+// cannot be reached is reported and is no failure. There are no exceptions: a vulnerable module is updated or removed.
 func supplyPart(ctx context.Context, r *Runner) error {
 	errs := []error{r.Run(r.Command(ctx, "tools", "go", plainTest("./licences")...)), r.lab(ctx, "part", "image")}
 	for _, module := range goModules {

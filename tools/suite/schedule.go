@@ -43,8 +43,7 @@ type schedule struct {
 	begun  time.Time
 }
 
-// run runs the jobs and returns when every job has ended. After ctx is done it starts no more jobs, and returns when
-// the running ones have ended.
+// run returns when every job has ended. After ctx is done, it starts no more jobs and waits for the running ones.
 func (s *schedule) run(ctx context.Context) {
 	s.begun = time.Now()
 	done := make(chan *job)

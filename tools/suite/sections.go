@@ -15,9 +15,8 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// sectionFiles are the files with sections that are generated from the registry of services. A section begins with a
-// line that contains `begin generated: NAME` and ends with a line that contains `end generated`. sections.tmpl has the
-// text of each section.
+// sectionFiles are the files with sections generated from the registry of services. A section begins with a line that
+// contains `begin generated: NAME` and ends with one that contains `end generated`. sections.tmpl has the texts.
 var sectionFiles = []string{
 	"charts/baari/values.yaml",
 	"gateway/routes.go", "gateway/edge.go",

@@ -14,8 +14,7 @@ import (
 	"strings"
 )
 
-// table is words.tsv. Each line has the name of a clip and what it says in each language. Numbers are written in
-// digits.
+// table is words.tsv: each line has a clip's name and its words in each language. Numbers are written in digits.
 //
 //go:embed words.tsv
 var table string

@@ -127,8 +127,7 @@ func (r *room) take(m message, data string) {
 	r.changed = true
 }
 
-// answered takes an answer. If no change has arrived since its request and no other request is open, it records what
-// the board now shows.
+// answered takes an answer. Without a change since its request and another open request, the board now shows it.
 func (r *room) answered(request int, seen checker.Look, calls []call) {
 	r.asking--
 	if r.calls.answer(request, calls) {

@@ -46,7 +46,7 @@ type DrillReport struct {
 	Load       string
 }
 
-// Valid reports whether the trail had the new epoch in time, every dashboard was reset, and every invariant held.
+// Valid reports whether the trail had the new epoch in time, dashboards got a reset, and every invariant held.
 func (d *DrillReport) Valid() bool {
 	return d.NewEpoch && d.Reset == d.Dashboards && d.Caught <= drillLimit && len(d.Violations) == 0
 }

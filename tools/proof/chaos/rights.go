@@ -161,8 +161,7 @@ func (r *run) expect(
 // streamMargin is the time for a stream's end to reach the harness through the gateway, in addition to the limit.
 const streamMargin = 250 * time.Millisecond
 
-// patience returns how long a right may outlive its end between two times: a second, or 30 s while auth may be
-// unreachable.
+// patience returns how long a right may outlive its end: a second, or 30 s if auth may have been unreachable.
 func (r *run) patience(from, to int64) int64 {
 	if r.troubled(from, to) {
 		return int64(withdrawnDark)

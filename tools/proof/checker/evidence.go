@@ -1,6 +1,5 @@
 // Package checker checks the evidence of a chaos run against the invariants (services/docs/proof.md). It uses no
-// network and no database, so tests can show that each rule detects a violation. Start reading at Invariants; Evidence
-// is the input.
+// network or database, so tests can show that each rule detects violations. Start reading at Invariants.
 package checker
 
 import (

@@ -146,8 +146,7 @@ func (r *fold) count(id string, surely bool) {
 	r.passed[id] = n
 }
 
-// isOf reports whether a waiting visitor belongs to the line of a day: registered on that day, or put back into the
-// line on it.
+// isOf reports whether a waiting visitor belongs to a day's line: registered on it, or put back into the line on it.
 func (r *fold) isOf(day string, s State) bool { return s.Day == day || r.dayOf(s.Rank) >= day }
 
 func (r *fold) dayOf(at time.Time) string {
@@ -194,8 +193,7 @@ func (r *fold) checkPlace(row Event) {
 	}
 }
 
-// compareCounts checks for each visit of the final database that the number of times it was passed is within the cap
-// and within the bounds of the fold.
+// compareCounts checks that each final visit was passed at most as often as the cap and the fold's bounds allow.
 func (r *fold) compareCounts() {
 	for _, v := range r.evidence.Visits {
 		n := r.passed[v.ID]

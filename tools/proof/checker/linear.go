@@ -30,7 +30,7 @@ type situation struct {
 	completed, decider string
 }
 
-// linearizeWithin limits the time of the search over one visit's history. It is generous, because histories are short.
+// linearizeWithin limits the time of the search over one visit's history. Short histories should never reach it.
 const linearizeWithin = 20 * time.Second
 
 // model is the state machine of one visit, with the answers that each operation may get in each stage. An operation

@@ -240,7 +240,7 @@ func checkUnrequestedRecords(e *Evidence) []Violation {
 	return found
 }
 
-// isPublic reports whether a request needs no session, so that its record has no actor: only one for an appointment.
+// isPublic reports whether a request needs no session, so its record has no actor: a request for an appointment.
 func isPublic(op Op) bool {
 	return op.Kind == Save && op.Record.Entity == "appointment" && op.Record.ID == ""
 }

@@ -1,5 +1,4 @@
-// Package links puts proxies between the programs of a system. The proxies can disconnect, delay and slow connections.
-// Start reading at Links.
+// Package links puts proxies between programs that disconnect, delay and slow connections. Start reading at Links.
 package links
 
 import (

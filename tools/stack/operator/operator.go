@@ -1,6 +1,5 @@
-// Package operator calls a system on this machine with the keys of its services and of its operator. It is separate
-// from package stack, which the launcher imports, because the packages for tokens and telemetry would be a third of all
-// packages in the launcher.
+// Package operator calls a system on this machine with the keys of its services and of its operator. It is not part of
+// package stack, because its packages for tokens and telemetry would be a third of the launcher's.
 package operator
 
 import (

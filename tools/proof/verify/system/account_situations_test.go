@@ -92,7 +92,7 @@ func sessionsOf(t *testing.T, o *office, sender *person) []listedSession {
 	return listed
 }
 
-// ownSessions checks that the list has only the sender's sessions, and of these only the current one's real token.
+// ownSessions checks that the list has only the sender's sessions, and the real token of the current one alone.
 func ownSessions(t *testing.T, o *office, sender *person, _ reply) {
 	other := sender.again(t, o.way)
 	real := 0
@@ -140,7 +140,7 @@ func othersLive(t *testing.T, o *office, sender *person, _ reply) {
 	}
 }
 
-// unchanged checks that the request has not changed the sender's id, role, activity or address, nor verified it.
+// unchanged checks that the sender's id, role, activity, address and the address's verification have not changed.
 func unchanged(t *testing.T, o *office, sender *person, _ reply) {
 	var answer struct {
 		User struct {

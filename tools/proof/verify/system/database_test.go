@@ -35,8 +35,7 @@ func TestNoServiceCanChangeItsSchema(t *testing.T) {
 	}
 }
 
-// The application roles of audit and visits cannot change or delete rows of the audit trail and of the access log,
-// except expired ones.
+// The roles of audit and visits can change no row of the trail and the access log, and delete only expired ones.
 func TestNoServiceCanChangeRecordedEvents(t *testing.T) {
 	for service, tables := range map[string][]string{
 		"audit": {"audit_records", "chain_anchors"}, "visits": {"access_log"},

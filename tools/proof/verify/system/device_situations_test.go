@@ -67,8 +67,7 @@ func (o *office) screen(t *testing.T) *person {
 	}
 }
 
-// offline returns a request of a desk that has leased its token numbers for some days. If the request contains a visit,
-// its number and key are new.
+// offline returns a request of a desk that has leased token numbers. A visit in it has a new number and key.
 func offline(path string, deskOf func(*testing.T, *office) string) func(*testing.T, *office, *person) ask {
 	return func(t *testing.T, o *office, _ *person) ask {
 		desk := pairedDesk(t, o)

@@ -15,7 +15,7 @@ import (
 )
 
 // ruleRow describes how a test reaches a rate limit of the services: the call, the burst, and the time after which one
-// more call is allowed. The limit counts the calls of the user sender, or of the client's address if it is "".
+// more call is allowed. The limit counts calls of the user sender, or of the client's address if sender is "".
 type ruleRow struct {
 	ask    ask
 	burst  int

@@ -58,8 +58,7 @@ func TestTheLimitsOfALifesCallsHold(t *testing.T) {
 	}
 }
 
-// tryLimit sends one value of a field. call is either an action on a visit that has reached the stage, or method and
-// path of another request.
+// tryLimit sends one value of a field. call is an action on a visit of the stage, or another method and path.
 func (o *office) tryLimit(t *testing.T, call, stage, field string, body object, value any, valid bool) {
 	t.Helper()
 	sent := object{field: value}

@@ -103,8 +103,7 @@ func callBody(sender, owner *person) object {
 	return object{"consultant_id": owner.id}
 }
 
-// ownerFor returns the consultant of the visits in a situation: the sender, if that is a consultant and others is not
-// set, otherwise a consultant who sends no request.
+// ownerFor returns the consultant of the visits: a sender who is one, unless others is set, or one who sends nothing.
 func (o *office) ownerFor(sender *person, others bool) *person {
 	if sender.what == "consultant" && !others {
 		return sender
@@ -112,7 +111,7 @@ func (o *office) ownerFor(sender *person, others bool) *person {
 	return o.consultant
 }
 
-// changing returns a situation with a visit at a stage. A consultant as the sender owns it unless others is set.
+// changing returns a situation with a visit at a stage. A sender who is a consultant owns it unless others is set.
 func changing(action, stage string, others bool, body func(*office, *person, *person) object) situation {
 	return situation{ask: func(t *testing.T, o *office, sender *person) ask {
 		owner := o.ownerFor(sender, others)
@@ -136,7 +135,7 @@ func severalOf(action, stage string, body object) situation {
 	}}
 }
 
-// registered returns a situation with a new visit. Reception as the sender has registered it unless others is set.
+// registered returns a situation with a new visit. A sender who is reception has registered it unless others is set.
 func registered(action string, others bool, body object) situation {
 	return situation{ask: func(t *testing.T, o *office, sender *person) ask {
 		creator := o.admin
@@ -204,8 +203,7 @@ func (o *office) change(t *testing.T, v visit, action string, body object) {
 	o.way.must(t, o.admin, http.MethodPost, "/api/visits/"+v.ID+"/"+action, body, nil)
 }
 
-// ownLine checks that the line in the answer to a consultant has no names, and that the other lists have only the
-// consultant's own visitors.
+// ownLine checks that a consultant's answer has no names in the line, and otherwise only the consultant's visitors.
 func ownLine(t *testing.T, _ *office, sender *person, got reply) {
 	var answer struct {
 		Line                   []map[string]json.RawMessage

@@ -133,8 +133,7 @@ func (o *office) dismiss(t *testing.T, p *person) *person {
 	return p
 }
 
-// nobodies returns callers without a valid session: one without a session, one with an expired and one with a revoked
-// session, and one whose account is deleted.
+// nobodies returns callers without a valid session: it is missing, expired or revoked, or its account is deleted.
 func (o *office) nobodies(t *testing.T) []*person {
 	t.Helper()
 	expired, revoked, deleted := o.hire(t, "admin"), o.hire(t, "admin"), o.hire(t, "admin")

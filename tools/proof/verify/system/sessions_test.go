@@ -16,8 +16,7 @@ var everyService = []string{
 	"/api/visits/today", "/api/services", "/api/analytics/dashboard", "/api/stream/notifications",
 }
 
-// When an administrator has ended a user's sessions, every service rejects the token within a second, and the stream is
-// closed.
+// After an administrator ends a user's sessions, services reject the token within a second, and the stream is closed.
 func TestEndedSessionsAreRejectedByEveryServiceWithinASecond(t *testing.T) {
 	mustEndSessions(t, ways(running)[0])
 }

@@ -29,9 +29,8 @@ const (
 	calmed  = 10 * time.Second
 )
 
-// T12: clients that never end a request, send a slow body or do not read a stream are disconnected or tolerated. Other
-// clients keep their latency, and no resources stay in use. Load of other programs may spoil one round, so only a
-// failure in all three counts.
+// T12: clients that never end a request, send slowly or do not read are disconnected or tolerated. Others keep their
+// latency, and no resources stay in use. Load of other programs may spoil a round, so only three failures count.
 func TestSlowClientsDoNotDelayOthers(t *testing.T) {
 	o := gateway(t)
 	reception := o.shared["reception"][0]

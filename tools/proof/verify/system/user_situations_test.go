@@ -177,8 +177,7 @@ func endsOwnSession(t *testing.T, o *office, sender *person, got reply) {
 	}
 }
 
-// activityOfOnesOwn checks that an admin's request to deactivate their own account is accepted, and that of any other
-// user leaves the account active.
+// activityOfOnesOwn checks that admins may deactivate their own account, and any other user's stays active.
 func activityOfOnesOwn(t *testing.T, _ *office, sender *person, got reply) {
 	var answer userAnswer
 	got.json(t, &answer)
