@@ -115,7 +115,7 @@ func (c Config) addLimit(all map[string]middleware) {
 	all["limit-error"] = middleware{Errors: &errorPages{[]string{"429"}, gateway.Web, errorPage, nil}}
 	all["limit"] = middleware{ForwardAuth: &forwardAuth{
 		Address: c.limitAddress(), TrustForwardHeader: true, // forged headers were removed at the public entry point
-		AuthRequestHeaders:  []string{answer.RequestIDHeader}, // without names, all headers would be sent
+		AuthRequestHeaders:  []string{answer.RequestIDHeader}, // an empty list would send all headers
 		MaxResponseBodySize: 4 << 10,
 	}}
 }

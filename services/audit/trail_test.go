@@ -109,7 +109,7 @@ func TestTrailIsPaged(t *testing.T) {
 func TestTrailIsFiltered(t *testing.T) {
 	o := newOffice(t)
 	o.fill(t, 20_000)
-	const minutesOfFirstDay = 12*60 - 1 // from 12:01 to midnight at the office
+	const minutesOfFirstDay = 12*60 - 1 // 12:01 to midnight at the office
 	for _, c := range []struct {
 		query  string
 		total  int

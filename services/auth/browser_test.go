@@ -139,7 +139,7 @@ func TestDeviceCookiesOfAnAccountShareOneMaximum(t *testing.T) {
 	}
 	verified := 0
 	for n, cookie := range cookies {
-		for range 3 { // as many as the rate of one mark allows
+		for range 3 { // the number of attempts that the rate of one mark allows
 			if r := o.trySignInWith(cookie, asha.Email, "wrong password", fmt.Sprintf("10.1.0.%d", n)); r.status == 401 {
 				verified++
 			} else {

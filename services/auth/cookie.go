@@ -37,7 +37,7 @@ func (s signer) signature(text string) string {
 type cookies struct {
 	signer signer
 	secure bool // the site uses https
-	maxAge int  // of the cookie of a remembered session, in seconds
+	maxAge int  // seconds, for the cookie of a remembered session
 }
 
 // The other cookies of better-auth. session_data is better-auth's cache, which Baari only clears.

@@ -279,7 +279,7 @@ func TestSignInAndSignUpAreRateLimited(t *testing.T) {
 		up(n).want(200)
 	}
 	up(4).want(429)
-	redis.Stop() // without Redis the service counts in its own memory
+	redis.Stop() // The service then counts in its own memory.
 	for n := range 3 {
 		up(10 + n)
 	}

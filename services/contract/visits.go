@@ -56,7 +56,7 @@ type Visit struct {
 	SatSince       *wire.Time `json:"satSince"`       // start of the running part of the session
 	SessionSeconds int        `json:"sessionSeconds"` // total of the parts that have ended
 	Sittings       int        `json:"sittings"`
-	EndedAt        *wire.Time `json:"endedAt"` // when the visitor left, did not come, or was cancelled
+	EndedAt        *wire.Time `json:"endedAt"` // the time when the visitor left, did not come, or was cancelled
 	Transfers      int        `json:"transfers"`
 	AppointmentID  *string    `json:"appointmentId"`
 	AppointmentAt  *wire.Time `json:"appointmentAt"`
@@ -64,7 +64,7 @@ type Visit struct {
 
 	TokenAlso   string     `json:"tokenAlso,omitzero"`   // a second token, given while a paired desk was offline
 	Offline     bool       `json:"offline,omitzero"`     // whether a paired desk registered it while offline
-	ArrivedAt   *wire.Time `json:"arrivedAt,omitzero"`   // when the visitor arrived at the paired desk
+	ArrivedAt   *wire.Time `json:"arrivedAt,omitzero"`   // the time when the visitor arrived at the paired desk
 	AfterNo     *int       `json:"afterNo,omitzero"`     // the last number of the series T at that time
 	ServiceGone bool       `json:"serviceGone,omitzero"` // the service was no longer offered when the desk sent this
 

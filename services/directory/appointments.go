@@ -30,7 +30,7 @@ func (s *Service) acceptsAppointments() bool {
 func (s *Service) RequestAppointment(
 	ctx context.Context, requested contract.Appointment,
 ) (contract.Appointment, error) {
-	number := sha256.Sum256([]byte(requested.Phone)) // so that Redis does not have the phone number
+	number := sha256.Sum256([]byte(requested.Phone)) // keeps the phone number out of Redis
 	if err := s.limiter.Allow(ctx, perPhone, hex.EncodeToString(number[:])); err != nil {
 		return requested, err
 	}

@@ -113,7 +113,7 @@ func TestNoMailIsDueWithoutAMailServer(t *testing.T) {
 func TestAnErasedRequestIsNotMailed(t *testing.T) {
 	f := newFront(t)
 	box := &mailbox{}
-	post := f.postOf(box) // from now on, each request has a due mail
+	post := f.postOf(box) // Each request has a due mail from now on.
 	f.requestAsAsha(t)
 	if _, err := f.eraseSubject(t.Context(), "9811122233"); err != nil {
 		t.Fatal(err)

@@ -29,7 +29,7 @@ type pipe struct {
 	mu      sync.Mutex
 	last    int
 	answers map[int]chan devtoolsMessage
-	events  map[string]jsontext.Value // by method, only the last event
+	events  map[string]jsontext.Value // the last event of each method
 }
 
 type devtoolsMessage struct {

@@ -309,7 +309,7 @@ func (d *deliverer) sendMessage(ctx context.Context, one due) (message.ID, messa
 		return "", 0, err
 	}
 	place := one.Counter
-	if one.Kind == message.Near || place == "" { // without a counter the visitor comes to the office's desk
+	if one.Kind == message.Near || place == "" { // no counter: the visitor comes to the office's desk
 		document, err := d.store.office(ctx)
 		if err != nil {
 			return "", 0, err

@@ -16,7 +16,7 @@ import (
 func writePage(w http.ResponseWriter, r *http.Request, status int, body []byte, style string) error {
 	header := w.Header()
 	header.Set("Content-Security-Policy", page.Policy(style))
-	header.Set("Referrer-Policy", "same-origin") // with no-referrer, forms would send the header Origin: null
+	header.Set("Referrer-Policy", "same-origin") // no-referrer would make forms send the header Origin: null
 	header.Set("X-Robots-Tag", "noindex")
 	return writeText(w, r, status, "text/html", body)
 }

@@ -38,7 +38,7 @@ import (
 
 // Options are the settings of the service.
 type Options struct {
-	Key  []byte // for the codes of links and the encryption of arrivals
+	Key  []byte // key for the codes of links and the encryption of arrivals
 	Base string // public address of the product
 	Zone *time.Location
 

@@ -108,7 +108,7 @@ func TestABackupUnderLoadHoldsAllEarlierCommitsAndNoPartialOne(t *testing.T) {
 	}
 	var file bytes.Buffer
 	err := WithServers(t.Context(), options, func() error {
-		admin, err := operate.Administrator(options.Data) // as baarictl finds it
+		admin, err := operate.Administrator(options.Data) // the function that baarictl uses
 		if err == nil {
 			_, err = backup.Write(t.Context(), admin, options.Data, &file)
 		}

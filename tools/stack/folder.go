@@ -111,7 +111,7 @@ func WriteJSON(path string, value any) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.Remove(file.Name()) }() // on success the file has been renamed, so nothing is removed
+	defer func() { _ = os.Remove(file.Name()) }() // Success renames the file, so nothing is removed.
 	_, err = file.Write(append(text, '\n'))
 	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
 		return err

@@ -98,7 +98,7 @@ func startOnPorts(data string) error {
 		return err
 	}
 	for _, child := range s.children[programs] {
-		if child.hasEnded() { // because another program had taken its port
+		if child.hasEnded() { // Another program had taken its port.
 			return errors.New(child.Name() + " has exited")
 		}
 	}

@@ -71,7 +71,7 @@ func publicCopy(pack, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = os.RemoveAll(unfinished) }() // on success the folder has been renamed, so nothing is removed
+	defer func() { _ = os.RemoveAll(unfinished) }() // Success renames the folder, so nothing is removed.
 	if err := os.CopyFS(filepath.Join(unfinished, "copy"), os.DirFS(pack)); err != nil {
 		return "", err
 	}

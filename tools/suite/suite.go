@@ -126,7 +126,7 @@ func Run(ctx context.Context, root string, out io.Writer, tier Tier, only, witho
 	if err != nil {
 		return err
 	}
-	if len(chosen) == 1 { // without other parts, the output need not be buffered
+	if len(chosen) == 1 { // The output of a single part need not be buffered.
 		return RunParts(ctx, root, out, chosen, without)
 	}
 	results, err := together(ctx, root, out, tier, chosen)

@@ -87,7 +87,7 @@ test('queue lists grow to 600 px and the pending list to 700 px, then they scrol
   const consultant = await hire('consultant')
   await busyOffice()
   await busyConsultant(consultant, 11)
-  const viewport = { width: 1440, height: 1200 } // in a lower window, the lists would be lower than these limits
+  const viewport = { width: 1440, height: 1200 } // A lower window would make the lists lower than these limits.
   const desk = await arrive(browser, consultant, { viewport })
   await expectScrolling(list(desk.page, 'My Queue'), 600)
   const completed = await heightsOf(list(desk.page, "Today's Completed Sessions"))

@@ -126,7 +126,7 @@ test.beforeAll(async () => {
 
 /** Moves through all stops of the page, from the first to the last, with Tab alone. */
 async function walkAll(page: Page, state: string) {
-  await page.mouse.move(0, 0) // under the pointer, a toast would stay open
+  await page.mouse.move(0, 0) // A toast under the pointer would stay open.
   await expect(page.locator('.ant-message-notice')).toHaveCount(0)
   // Repeated: on a slow machine a page may focus its form after the walk has begun.
   for (let rounds = 0; rounds < 2 || (rounds < 4 && (await leftOut(page)).length > 0); rounds++) {

@@ -36,7 +36,7 @@ function openStream(role: Role, { token, userId }: Session, onText: (text: strin
     const request = get(address, { agent: false, headers }, (answer) => {
       if (answer.statusCode !== 200) reject(new Error(`a stream is answered ${answer.statusCode}`))
       answer.setEncoding('utf8')
-      answer.on('error', reject) // without effect after the stream was closed
+      answer.on('error', reject) // no effect after the stream was closed
       answer.on('data', onText)
       answer.once('data', () => resolve(() => request.destroy()))
     })

@@ -33,7 +33,7 @@ const (
 
 const (
 	pairLife     = 10 * time.Minute
-	screenSilent = 95 * time.Second // after three reports are missing
+	screenSilent = 95 * time.Second // the time of three missing reports
 	// seriesRest is how long the series of a revoked desk is not given to another desk. The last lease of the revoked
 	// desk has ended by then.
 	seriesRest = 8 * 24 * time.Hour

@@ -31,7 +31,7 @@ type Data struct {
 	Sent            bool // the office has the privacy request
 	Full            bool // no more privacy requests are accepted
 	Values          Asking
-	Problems        map[string]string // by field, the key of the text about its problem
+	Problems        map[string]string // the key of the text about each field's problem
 }
 
 // Asking has the fields of the form, except the digits of the phone.

@@ -22,7 +22,7 @@ type Join struct {
 	Services []Choice
 	Messages bool // the office sends messages: the visitor may agree
 	Values   Request
-	Problems map[string]string // by field, the key of the text about its problem
+	Problems map[string]string // the key of the text about each field's problem
 }
 
 // NoticeText is the office's privacy notice in one language.

@@ -143,7 +143,7 @@ func TestNumbersOnANewTimelineBelongToANewEpoch(t *testing.T) {
 		t.Fatal(err)
 	}
 	before, _ := s.head(t)
-	const promoted = `UPDATE stream_head SET timeline_id = timeline_id - 1` // as on a promoted standby
+	const promoted = `UPDATE stream_head SET timeline_id = timeline_id - 1` // the state of a promoted standby
 	if _, err := s.db.Owner(t).Exec(context.Background(), promoted); err != nil {
 		t.Fatal(err)
 	}

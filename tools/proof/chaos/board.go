@@ -127,7 +127,7 @@ func (r *room) take(m message, data string) {
 	r.changed = true
 }
 
-// answered takes an answer. Without a change since its request and another open request, the board now shows it.
+// answered takes an answer, and records the board unless a change has arrived since its request or a request is open.
 func (r *room) answered(request int, seen checker.Look, calls []call) {
 	r.asking--
 	if r.calls.answer(request, calls) {

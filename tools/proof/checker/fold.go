@@ -18,7 +18,7 @@ type fold struct {
 	waiting  map[string]State     // keyed by visit
 	called   map[string]State     // the state before the last call, keyed by visit
 	passed   map[string]counts    // keyed by visit
-	left     map[string]time.Time // when the visit left the line, keyed by visit; gone has its state at that time
+	left     map[string]time.Time // time of leaving the line, keyed by visit; gone has the state before
 	gone     map[string]State
 	desks    map[string]string // state by consultant
 	found    findings
@@ -193,7 +193,7 @@ func (r *fold) checkPlace(row Event) {
 	}
 }
 
-// compareCounts checks that each final visit was passed at most as often as the cap and the fold's bounds allow.
+// compareCounts checks that the number of times a visit was passed is within the cap and the bounds of the fold.
 func (r *fold) compareCounts() {
 	for _, v := range r.evidence.Visits {
 		n := r.passed[v.ID]

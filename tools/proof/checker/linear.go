@@ -23,7 +23,7 @@ type state struct {
 type situation struct {
 	stage, consultant  string
 	pinned             bool   // waits for the consultant alone
-	own                string // of a called visit: the consultant to whom a release pins the visitor, "" if to none
+	own                string // the consultant to whom a release pins a called visitor, "" if to none
 	sat                bool   // has been in session
 	decided            bool   // a PA has decided, and the decision was not taken back
 	starter            string // the user who started the session
@@ -325,7 +325,7 @@ func isLinearizable(history []Op) bool {
 func shrink(history []Op) []string {
 	kept := slices.Clone(history)
 	for i := len(kept) - 1; i >= 0; i-- {
-		if kept[i].Kind == Create { // without its creation no history can be explained
+		if kept[i].Kind == Create { // No history can be explained without its creation.
 			continue
 		}
 		without := slices.Delete(slices.Clone(kept), i, i+1)

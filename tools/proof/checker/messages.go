@@ -28,7 +28,7 @@ const (
 	messageLimit = 3 * time.Minute // maximum time from the call until the message is sent
 	sendSlack    = 15 * time.Second
 	clockSlack   = time.Second // maximum difference between the clocks of PostgreSQL and of the run
-	manyCalls    = 20          // after this number of calls of consenting visitors, there must be a message
+	manyCalls    = 20          // number of calls of consenting visitors that must cause a message
 )
 
 // checkMessages checks I22. Two messages about a call over one channel must not be for the same call.

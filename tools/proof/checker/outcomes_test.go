@@ -90,7 +90,7 @@ func TestAVisitMayComeFromAnUnansweredCreation(t *testing.T) {
 	for _, v := range checkLinearizable(e) {
 		t.Error(v)
 	}
-	e.Records = nil // then no request is known to have created the visit
+	e.Records = nil // No request is known to have created the visit.
 	if len(checkLinearizable(e)) == 0 {
 		t.Error("a visit may exist without a creation")
 	}

@@ -18,7 +18,7 @@ import (
 type Target struct {
 	URL      string               // address of the gateway
 	Office   operate.Installation // keys for visits' internal API
-	Accounts []client.Account     // at least one account of each role
+	Accounts []client.Account     // one or more accounts of each role
 }
 
 // ErrDone is returned if the sample visits exist already.

@@ -157,7 +157,7 @@ func sendRaw(t *testing.T, address, text string) string {
 			n, err = conn.Read(buffer)
 		}
 		answer.Write(buffer[:n])
-		wait = 20 * time.Millisecond // after the first read an answer has begun, so the rest arrives soon
+		wait = 20 * time.Millisecond // An answer has begun, so the rest arrives soon.
 	}
 	return answer.String()
 }

@@ -24,7 +24,7 @@ import (
 const (
 	readyWithin = time.Minute
 	serversLate = 30 * time.Second
-	orders      = 12 // of 720 possible orders: the usual one, the reverse, and random ones
+	orders      = 12 // the usual one, the reverse, and random ones, of 720
 )
 
 var sixPrograms = append([]string{"gateway"}, stack.Services...)

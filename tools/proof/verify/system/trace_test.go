@@ -40,7 +40,7 @@ func TestOneTraceLeadsFromTheRequestToTheScreen(t *testing.T) {
 	o.serviceID, _ = o.addService(t)
 	frames := listenTraced(t, w, o.admin)
 
-	const begun = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331" // as the web application sends it
+	const begun = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331" // trace context in the web application's form
 	var created reply
 	testkit.Eventually(t, "visits has the service", func() bool {
 		created = w.send(t, o.admin, ask{method: http.MethodPost, path: "/api/visits", body: map[string]any{
