@@ -151,6 +151,7 @@ function Notes({ session, saved, onAct }: SessionProps & { saved: string }) {
       <Form.Item label={text.notes} htmlFor="session-notes">
         <Input.TextArea
           id="session-notes"
+          rows={phone ? 4 : 7}
           maxLength={longestNotes}
           // On a phone the keyboard would cover the ticket.
           autoFocus={!phone}
