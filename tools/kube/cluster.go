@@ -69,7 +69,7 @@ func (r *run) scaleRealtime(ctx context.Context) error {
 	return nil
 }
 
-// crash kills one of a service's pods. In-flight requests may fail, and all requests until a pod is ready again.
+// crash kills a pod. In-flight requests may fail, and if it is the only one, all requests until it is replaced.
 func (r *run) crash(ctx context.Context, component string) error {
 	pods, err := r.living(ctx, component)
 	if err != nil {
