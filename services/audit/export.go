@@ -52,8 +52,7 @@ func (s *Service) Export(
 	return postgres.Classify(err)
 }
 
-// recordExport publishes the event of an export. It commits before the first row is sent, so that each file has a
-// record.
+// recordExport publishes the event of an export. It commits before the first row is sent: each file has a record.
 func (s *Service) recordExport(ctx context.Context, days Days, detail bool, visits int) error {
 	return s.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		return outbox.Append(ctx, tx, visitsExported(days, detail, visits))

@@ -30,8 +30,7 @@ func (s *Service) InternalRoutes() []endpoint.Route {
 	)
 }
 
-// redactErased removes values from the trail: for each event that erases a subject, those of the subject's earlier
-// records.
+// redactErased removes the values from the earlier records of each subject that one of the events erases.
 func (s *Service) redactErased(ctx context.Context, tx pgx.Tx, events []outbox.Event) error {
 	for _, event := range events {
 		if action(event) != erased {

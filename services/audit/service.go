@@ -88,16 +88,14 @@ func (d Dashboard) Peak() (hour int, ok bool) {
 	return hour, most > 0
 }
 
-// Tally has the counts and the minutes of a set of visits. Minutes are nil if no visit of the set has the measured
-// interval.
+// Tally has the counts and the minutes of a set of visits. Minutes are nil if no visit has the measured interval.
 type Tally struct {
 	Counts
 	WaitMinutes, LongestWait       *float64 // average and longest time from registration to the session's start
 	SessionMinutes, LongestSession *float64 // average and longest completed session, without holds
 }
 
-// Slice is the tally of one day or one partner. A consultant's partners are services, a service's partners are
-// consultants.
+// Slice is the tally of a day or a partner: a service in a consultant's tallies, a consultant in a service's.
 type Slice struct {
 	Key, Name string
 	Tally

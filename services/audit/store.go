@@ -12,8 +12,7 @@ import (
 
 // store executes the SQL of the service. store_chain.go has the records and the chain, store_trail.go the reads of the
 // trail, store_visits.go the projection of visits with its statistics and the export, store_privacy.go the SQL of
-// privacy.go. A method with a transaction returns PostgreSQL's errors unchanged; a method without one returns them
-// classified.
+// privacy.go. Methods with a transaction return PostgreSQL's errors unchanged; methods without one classify them.
 type store struct {
 	pool  *pgxpool.Pool
 	feeds *pgxpool.Pool     // has no statement timeout
@@ -32,8 +31,7 @@ func (s *store) now() *time.Time {
 // snapshot has the options of a transaction whose statements read one snapshot.
 var snapshot = pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 
-// long has the options of a snapshot whose statements may take minutes. It switches off the statement timeout, which
-// the sessions of a pooler have.
+// long has the options of a snapshot whose statements may take minutes, without the sessions' statement timeout.
 var long = pgx.TxOptions{
 	BeginQuery: `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0`,
 }

@@ -51,8 +51,7 @@ LEFT JOIN visits v ON v.id = CASE
   AND (@entity = '' OR entity = @entity) AND (@entity_id = '' OR entity_id = @entity_id) AND ` + onDays
 	ofToken = foundHead + `(token = @token OR token_also = @token)` + foundTail
 	ofName  = foundHead + nameWords + ` @@ to_tsquery('simple', @words)` + foundTail
-	// The expression of the index visits_name_words. Without translate, PostgreSQL's parser reads S.Kumar and S/o as
-	// one word.
+	// The expression of the index visits_name_words. Without translate, PostgreSQL reads S.Kumar and S/o as one word.
 	nameWords = `to_tsvector('simple', translate(name, './:@_-', '      '))`
 
 	selectOnDays     = pageHead + onDays + pageMiddle + onDays + pageTail
@@ -62,8 +61,7 @@ LEFT JOIN visits v ON v.id = CASE
 	selectOfName     = pageHead + ofName + pageMiddle + ofName + pageTail
 )
 
-// The records' numbers have no gaps, so any page of the whole trail is found by number, and the number of the head is
-// the total.
+// Records' numbers have no gaps, so any page of the whole trail is found by number. The head's number is the total.
 const selectAll = `
 SELECT coalesce(p.epoch, ''), coalesce(p.seq, 0), h.n, r.n, r.entity, r.entity_id, r.action,
   r.actor_id, r.actor_name, r.actor_email, r.actor_role, r.ip, r.old_values, r.new_values, r.created_at,

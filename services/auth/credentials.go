@@ -144,8 +144,7 @@ func (s *Service) counterOf(ctx context.Context, q data.Querier, email string, m
 	return ofBrowser(email, mark), nil
 }
 
-// rateKey returns the key of perAccount: the account together with the mark or, without a mark, with the client's
-// address.
+// rateKey returns the key of perAccount: the account with the mark or, without a mark, with the client's address.
 func rateKey(ctx context.Context, email string, mark browserMark, marked bool) string {
 	if marked {
 		return hex.EncodeToString(data.Digest(email)) + ":" + mark.Nonce

@@ -135,8 +135,7 @@ func (s *Service) mailStopLink(
 	})
 }
 
-// isFree reports whether a user can take an address: no account has it, and no other user can get it back with a stop
-// link.
+// isFree reports whether a user can take an address: no account has it, and no stop link returns it to another user.
 func (s *Service) isFree(ctx context.Context, email, userID string) (free bool, err error) {
 	err = s.store.Read(ctx, func(q data.Querier) error {
 		_, _, taken, err := s.store.credentials(ctx, q, email)
@@ -150,9 +149,8 @@ func (s *Service) isFree(ctx context.Context, email, userID string) (free bool, 
 	return free, err
 }
 
-// confirmChange changes the address of an account, whose row is locked, to the address in the link. It returns
-// mailing.ErrInvalidLink if the change is not pending, the requesting session has ended, the account is inactive or the
-// address is taken.
+// confirmChange changes an account, whose row is locked, to the link's address. It returns mailing.ErrInvalidLink if
+// the change is not pending, the requesting session has ended, the account is inactive or the address is taken.
 func (s *Service) confirmChange(
 	ctx context.Context, tx pgx.Tx, before account.User, claims mailing.Link, now time.Time,
 ) (account.User, error) {

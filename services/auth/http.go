@@ -43,8 +43,7 @@ func (s *Service) Routes() []endpoint.Route {
 // ownAccount allows all roles to call a route about their own account, with a bearer or a cookie.
 func ownAccount() endpoint.Access { return endpoint.Roles(account.Roles...).Owned("self").Cookie() }
 
-// Deps returns deps with better-auth's conventions for the paths under base, and with a check of the origin of requests
-// that have a cookie.
+// Deps returns deps with better-auth's conventions under base and a check of the origin of requests with a cookie.
 func (s *Service) Deps(deps endpoint.Deps) endpoint.Deps {
 	deps.CheckOrigin, deps.Conflicts = s.origins.check, []string{errLastAdmin.Code, errUndoGone.Code}
 	deps.Convention = &endpoint.Convention{
@@ -118,8 +117,7 @@ func emptyWithoutSession(path string) bool {
 	return false
 }
 
-// reject writes a fault in the form that better-auth's client expects. Internal errors have the body that all services
-// use.
+// reject writes a fault in the form that better-auth's client expects, and internal errors as all services do.
 func reject(ctx context.Context, w http.ResponseWriter, route endpoint.Route, f *fault.Fault) {
 	f = translate(f)
 	switch {

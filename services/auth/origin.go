@@ -34,8 +34,7 @@ var (
 // origins has the origins whose pages are trusted to send requests with cookies and to be redirect targets.
 type origins struct{ patterns []*regexp.Regexp }
 
-// newOrigins trusts the origin of the base URL and the origins in trusted, in which * matches any characters except a
-// slash.
+// newOrigins trusts the origin of the base URL and those in trusted, where * matches any characters except a slash.
 func newOrigins(base string, trusted []string) origins {
 	var o origins
 	for _, origin := range append([]string{originOf(base)}, trusted...) {

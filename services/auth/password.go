@@ -55,8 +55,7 @@ func (s *Service) ChangePassword(ctx context.Context, req changePassword) (made 
 	return made, req.Revoke, err
 }
 
-// storePassword locks a user, stores the hash of the new password, ends pending email changes and appends the event. It
-// returns the user.
+// storePassword locks a user, stores a new hash, ends pending email changes, appends the event and returns the user.
 func (s *Service) storePassword(ctx context.Context, tx pgx.Tx, userID, hash string) (account.User, error) {
 	before, err := s.store.lockUser(ctx, tx, userID)
 	if err != nil {
@@ -172,8 +171,7 @@ func (s *Service) ResetPassword(ctx context.Context, req resetPassword) error {
 		return err
 	}
 	return s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		// This is the first statement, because it locks the user's row: concurrent resets of one user run one after the
-		// other.
+		// This comes first because it locks the user's row: concurrent resets of one user run one after the other.
 		after, err := s.storePassword(ctx, tx, owner.ID, hash)
 		if err != nil {
 			return err

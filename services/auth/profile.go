@@ -16,8 +16,7 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// UpdateUser changes the caller's name, picture or language. It rejects changes of the address, the role and the
-// activity.
+// UpdateUser changes the caller's name, picture or language. It rejects changes of address, role and activity.
 func (s *Service) UpdateUser(ctx context.Context, req updateUser) error {
 	switch {
 	case req.HasEmail:
@@ -96,8 +95,7 @@ func (s *Service) mailVerification(ctx context.Context, u account.User, callback
 	})
 }
 
-// verifyURL returns the link of a verification or confirmation mail. The link redirects to callback, or to / if
-// callback is "".
+// verifyURL returns the link of a verification or confirmation mail. The link redirects to callback, by default to /.
 func (s *Service) verifyURL(token, callback string) string {
 	return s.mails.URL(base+"/verify-email", url.Values{"token": {token}, "callbackURL": {cmp.Or(callback, "/")}})
 }

@@ -8,8 +8,7 @@ import (
 	"baari.dev/services/platform/fault"
 )
 
-// No provider is configured: the password is the only way to sign in. The calls in this file respond as better-auth
-// does without providers.
+// No provider is configured, so users sign in only by password. The calls respond as better-auth does in that case.
 
 // Accounts returns the caller's credentials.
 func (s *Service) Accounts(ctx context.Context) (list []credential, err error) {
@@ -48,8 +47,7 @@ func (s *Service) accountError(ctx context.Context, req providerAccount, own err
 	return errNoAccount
 }
 
-// Unlink returns errLastAccount, because the password cannot be removed, or errNotFresh for a session that is not
-// fresh.
+// Unlink returns errLastAccount, since the password cannot be removed, or errNotFresh if the session is not fresh.
 func (s *Service) Unlink(ctx context.Context, _ providerAccount) (answer, error) {
 	c := currentOf(ctx)
 	if !c.Session.Fresh(c.now) {

@@ -31,8 +31,7 @@ import (
 // Registration is the mode of sign-up.
 type Registration string
 
-// The modes of sign-up. Open: new accounts are active at once. Approval: they are active once an administrator
-// activates them. Closed: sign-ups are rejected.
+// The modes of sign-up: accounts are active at once, or once an administrator activates them, or sign-up is rejected.
 const (
 	RegistrationOpen     Registration = "open"
 	RegistrationApproval Registration = "approval"

@@ -179,8 +179,7 @@ func (s *Service) SignOut(ctx context.Context, token string) error {
 	return postgres.Classify(err)
 }
 
-// Sessions returns the caller's live sessions, newest first. It returns errNotFresh unless the caller's session is
-// fresh.
+// Sessions returns the caller's live sessions, newest first, or errNotFresh if the caller's session is not fresh.
 func (s *Service) Sessions(ctx context.Context) (list []account.Session, err error) {
 	c := currentOf(ctx)
 	if !c.Session.Fresh(c.now) {

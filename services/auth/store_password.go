@@ -109,8 +109,7 @@ func (s *store) resetTokenOwner(
 
 const deleteResetToken = `DELETE FROM reset_tokens WHERE token_hash = $1`
 
-// consumeResetToken deletes a token. ok is false if the token is no longer valid, for example after a concurrent
-// request.
+// consumeResetToken deletes a token. ok is false if the token is no longer valid, as after a concurrent request.
 func (s *store) consumeResetToken(ctx context.Context, q data.Querier, token string) (ok bool, err error) {
 	tag, err := q.Exec(ctx, deleteResetToken, data.Digest(token))
 	return tag.RowsAffected() == 1, err

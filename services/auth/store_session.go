@@ -12,8 +12,7 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// The columns of a session, in the order of sessionFields. Statements that select them give the table sessions the
-// alias s.
+// The columns of a session, in the order of sessionFields. Statements must give the table sessions the alias s.
 const sessionColumns = `s.id, s.user_id, s.remember, s.expires_at, s.created_at, s.updated_at, s.ip_address,
   s.user_agent`
 
@@ -26,8 +25,7 @@ SELECT s.token_hash, ` + sessionColumns + `, ` + userColumns + `, now() + @ahead
 JOIN users u ON u.id = s.user_id AND u.deleted_at IS NULL
 WHERE s.token_hash = ANY(@hashes)`
 
-// sessionsOf returns the sessions whose tokens have the given hashes, live or expired, with their users and the current
-// time.
+// sessionsOf returns sessions, live or expired, by the hashes of their tokens, with their users and the current time.
 func (s *store) sessionsOf(ctx context.Context, hashes [][]byte) (found []current, err error) {
 	err = s.Read(ctx, func(q data.Querier) error {
 		rows, err := q.Query(ctx, selectSessionsOfTokens, postgres.Args{"hashes": hashes, "ahead": s.Ahead()})

@@ -212,9 +212,8 @@ func (s *Service) applyChanges(ctx context.Context, tx pgx.Tx, u, wanted account
 	return u, nil
 }
 
-// endOldSessions deletes the sessions of an account that is reactivated: those that began before its deactivation, and
-// those that could show only the screen for inactive users. The first activation after a registration keeps the
-// sessions.
+// endOldSessions deletes the sessions of a reactivated account that began before its deactivation or could show only
+// the screen for inactive users. The first activation after a registration keeps the sessions.
 func (s *Service) endOldSessions(ctx context.Context, tx pgx.Tx, before, after account.User) error {
 	if before.IsActive || !after.IsActive || before.Awaiting {
 		return nil
@@ -285,8 +284,7 @@ func (s *Service) confirm(ctx context.Context, id, name string) (after account.U
 	return after, err
 }
 
-// invite creates an account without a password, and a link that sets the password. If an account has the address,
-// invite returns that account.
+// invite creates an account and a link that sets its password. If an account has the address, invite returns that one.
 func (s *Service) invite(ctx context.Context, caller identity.Caller, req saveUser) (made savedUser, err error) {
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		now, err := s.store.Now(ctx, tx)

@@ -60,8 +60,7 @@ type PastVisit struct {
 	Promise *PastPromise `json:"promise,omitempty"`
 }
 
-// PastPromise has a range of times that a visitor was shown, and the quantiles from which it was computed, in minutes
-// after the decision.
+// PastPromise has a range shown to a visitor and the quantiles that it came from, in minutes after the decision.
 type PastPromise struct {
 	Q10   float64   `json:"q10"`
 	Q50   float64   `json:"q50"`

@@ -87,8 +87,7 @@ const (
 	EntityPrivacy        = "privacy"
 )
 
-// Kinds of events. An event's audit action is its kind without the entity, except for visit_in_session, whose action is
-// started.
+// Kinds of events. An event's audit action is its kind without the entity; that of visit_in_session is started.
 const (
 	VisitCreated   = "visit_created"
 	VisitApproved  = "visit_approved"

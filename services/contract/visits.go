@@ -151,8 +151,7 @@ type Link struct {
 	Token   string `json:"token"`
 }
 
-// Arrival is the payload of the events of a visitor's request for a token by phone, without the name and the phone
-// number.
+// Arrival is an event's payload: a visitor's request for a token by phone, without the name and the phone number.
 type Arrival struct {
 	ID            string  `json:"id"`
 	State         string  `json:"state"` // waiting, accepted, refused, gone

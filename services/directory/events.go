@@ -59,8 +59,7 @@ func officeLoaded(last, document []byte) outbox.Change {
 	return change
 }
 
-// appointmentRequested returns the event of an appointment request. Its actor is not a user and has only the client's
-// address.
+// appointmentRequested returns the event of an appointment request. Its actor has only the client's address.
 func appointmentRequested(ctx context.Context, a contract.Appointment) outbox.Change {
 	return outbox.Change{
 		Type: contract.AppointmentRequested, Entity: contract.EntityAppointment, EntityID: a.ID, After: a,

@@ -145,8 +145,7 @@ func readTexts(
 	return texts
 }
 
-// readDocuments reads the papers of a service. A paper without a key gets a new one. A language without a label is left
-// out.
+// readDocuments reads the papers of a service. It adds missing keys, and omits languages without a label.
 func readDocuments(
 	field wire.Field[[]contract.ServiceDocument], rejected *fault.Fields,
 ) []contract.ServiceDocument {

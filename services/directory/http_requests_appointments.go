@@ -54,8 +54,7 @@ type appointmentBody struct {
 	Message       wire.Field[string] `json:"message"`
 }
 
-// readAppointment reads an appointment request. It returns fault.ErrNotFound if the office does not accept appointment
-// requests.
+// readAppointment reads an appointment request. It returns fault.ErrNotFound if the office accepts no requests.
 func (s *Service) readAppointment(r *http.Request) (contract.Appointment, error) {
 	var body appointmentBody
 	if !s.acceptsAppointments() {

@@ -124,8 +124,7 @@ func (p *Post) several(ctx context.Context, first contract.Appointment) (more bo
 // link is the address of reception's list of appointment requests.
 func (p *Post) link() string { return p.baseURL + "/dashboard/receptionist?tab=appointments" }
 
-// message returns the mail about an appointment request, in the office's language. Its Reply-To is the visitor's
-// address.
+// message returns the mail about an appointment request, in the office's language, with the visitor as Reply-To.
 func (p *Post) message(request contract.Appointment) (mail.Message, error) {
 	document := p.service.office.Load()
 	texts := requestTexts[document.Languages[0]]

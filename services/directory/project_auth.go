@@ -24,8 +24,7 @@ func (s *Service) FollowAuth() feed.Sink {
 	return publishing{s.outbox, projection}
 }
 
-// publishing is a projection that wakes the relay after a delivery, because applying auth's events appends to the
-// outbox.
+// publishing is a projection that wakes the relay after a delivery, since applying auth's events adds to the outbox.
 type publishing struct {
 	outbox *outbox.Outbox
 	*feed.Projection

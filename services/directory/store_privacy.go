@@ -11,8 +11,7 @@ import (
 	"baari.dev/services/platform/privacy"
 )
 
-// erasing is the part of a statement that erases the personal data of the requests in the CTE due. The service, the
-// preferred time and the status remain.
+// erasing erases the personal data of the requests in the CTE due. The service, preferred time and status remain.
 const erasing = `
 UPDATE appointments SET name = 'Erased', phone = NULL, email = '', message = '', mail_due = NULL, erased_at = now()
 WHERE id IN (SELECT id FROM due)

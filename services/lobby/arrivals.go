@@ -67,9 +67,8 @@ var joinRule = limit.Rule{Name: "lobby_joins", By: limit.PerAddress, Count: 3, P
 // errDoorFull is returned for a request for a token while mostWaiting others wait for an answer.
 var errDoorFull = notice{page.TooMany, http.StatusTooManyRequests, readLimited, time.Minute}
 
-// Join stores a visitor's request for a token. If another arrival of the same phone number waits, which a stranger may
-// have sent, both are kept; but a repeated request is stored once. It returns errDoorFull while mostWaiting others
-// wait.
+// Join stores a visitor's request for a token; a repetition is not stored again. If another request of the same phone
+// waits, which a stranger may have sent, both are kept. Join returns errDoorFull while mostWaiting others wait.
 func (s *Service) Join(ctx context.Context, a arrival) error {
 	a.ID, a.State = uuid.Must(uuid.NewV7()).String(), arrivalWaiting
 	added := false

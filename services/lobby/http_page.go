@@ -33,8 +33,7 @@ const (
 	actionBack = "back"
 )
 
-// The limits of the pages. readRule and actionRule are applied to each visit, missRule to each address that requests
-// codes without a link.
+// The limits of the pages: readRule and actionRule per visit, missRule per address that requests codes without a link.
 var (
 	readRule   = limit.Rule{Name: "lobby_reads", By: limit.PerAddress, Count: 60, Period: time.Minute, Burst: 60}
 	actionRule = limit.Rule{Name: "lobby_actions", By: limit.PerAddress, Count: 6, Period: time.Hour, Burst: 6}

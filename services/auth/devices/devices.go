@@ -245,8 +245,7 @@ func (r changeDevice) steps(d device) (steps []deviceStep) {
 	return steps
 }
 
-// pair exchanges a valid pairing code for the token of its device. It returns fault.ErrNotFound for a wrong, used or
-// expired code.
+// pair exchanges a pairing code for its device's token. It returns fault.ErrNotFound for wrong, used and expired codes.
 func (s *Devices) pair(ctx context.Context, req pairDevice) (pairedAnswer, error) {
 	token := tokenPrefix + data.RandomText(secretLength)
 	var before, after device

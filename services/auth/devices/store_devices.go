@@ -98,8 +98,7 @@ func (s *store) addDevice(
 
 const lockADevice = `SELECT ` + deviceColumns + ` FROM devices WHERE id = $1 FOR UPDATE`
 
-// lockDevice reads a device and locks its row until the transaction ends. It returns fault.ErrNotFound for an unknown
-// id.
+// lockDevice reads a device and locks its row for the transaction. It returns fault.ErrNotFound for an unknown id.
 func (s *store) lockDevice(ctx context.Context, q data.Querier, id string) (d device, err error) {
 	return oneDevice(q.QueryRow(ctx, lockADevice, id))
 }
@@ -172,8 +171,7 @@ const seeADesk = `
 UPDATE devices SET last_seen_at = now() + @ahead::interval WHERE secret_hash = @secret AND kind = 'desk'
 RETURNING ` + deviceColumns
 
-// seeDesk returns the desk whose token has the hash, and records that the desk was seen. It returns fault.ErrNotFound
-// if there is none.
+// seeDesk marks the desk whose token has the hash as seen and returns the desk, or fault.ErrNotFound if none has it.
 func (s *store) seeDesk(ctx context.Context, q data.Querier, secret []byte) (device, error) {
 	return oneDevice(q.QueryRow(ctx, seeADesk, postgres.Args{"secret": secret, "ahead": s.Ahead()}))
 }

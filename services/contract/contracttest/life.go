@@ -238,8 +238,7 @@ func (o *Office) rise(visit *contract.Visit) {
 	}
 }
 
-// assign keeps the visit's consultant, or chooses one if the visit has none. If one is false, it removes the
-// consultant.
+// assign chooses a consultant for a visit that has none. If one is false, it removes the visit's consultant.
 func (o *Office) assign(visit *contract.Visit, one bool) {
 	switch {
 	case !one:

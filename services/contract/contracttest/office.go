@@ -18,8 +18,7 @@ type Office struct {
 	Consultants []string // ids; each consultant has at most one session at a time
 	Clock       time.Time
 	Zone        *time.Location
-	// Lives adds calls, holds, transfers, undos and other changes of stages. If it is false, events are like those of
-	// releases without stages.
+	// Lives adds calls, holds, transfers, undos etc. If false, the events are like those of releases without stages.
 	Lives bool
 
 	random *rand.Rand
@@ -88,8 +87,7 @@ func (o *Office) Arrive() outbox.Change {
 	return changeOf(contract.VisitCreated, contract.RoleReception, nil, *visit)
 }
 
-// advance makes the next change of the open visit at i. ok is false if the consultant of the visit has a running
-// session.
+// advance makes the next change of the open visit at i. ok is false if its consultant has a running session.
 func (o *Office) advance(i int) (outbox.Change, bool) {
 	if o.Lives {
 		return o.live(i)

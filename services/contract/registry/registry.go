@@ -33,8 +33,7 @@ type Service struct {
 	Resources Resources
 }
 
-// Resources has quantities of Kubernetes. Reason says in one line why the defaults do not fit, as a comment in the
-// chart; "" for no comment.
+// Resources has quantities of Kubernetes. Reason, a comment in the chart, says why the defaults do not fit, or is "".
 type Resources struct{ CPU, Memory, MemoryLimit, Reason string }
 
 // Services are the services in the order in which they start.

@@ -115,8 +115,7 @@ type mailed struct {
 	mailer  mail.Mailer
 }
 
-// Send implements Sender. It returns ErrUnknown for any error of the mailer, because the server may have accepted the
-// mail.
+// Send implements Sender. It returns ErrUnknown if the mailer fails, because the server may have accepted the mail.
 func (m mailed) Send(ctx context.Context, msg Message) (ID, error) {
 	text, _, err := m.channel.text(msg)
 	if err != nil {

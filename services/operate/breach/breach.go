@@ -164,8 +164,7 @@ type rows struct {
 	named        bool
 }
 
-// visits requests the readers and the visitors from the service visits. It streams them, the readers first, because a
-// year has many visitors.
+// visits streams the readers, then the visitors, from the service visits, because a year has many visitors.
 func (r *rows) visits(ctx context.Context, q Question) error {
 	type days struct {
 		Start string `json:"start"`

@@ -153,8 +153,7 @@ func idsOf(lists ...[]Record) (ids []string) {
 // Report counts the erased rows.
 type Report struct{ Visits, Appointments, Arrivals, Notifications int }
 
-// Step is a service that has erased the person, and how many rows it erased. Audit keeps its rows but removes their
-// values.
+// Step is a service that erased the person, and how many rows it erased. Audit removes only its rows' values.
 type Step struct {
 	Service string
 	Erased  int

@@ -77,8 +77,7 @@ func visible(key string) bool {
 	return true
 }
 
-// Of returns the Key of a request. meaning is the decoded request, so that two encodings of one request have the same
-// Key.
+// Of returns the Key of a request. meaning is the decoded request: equal requests in two encodings have one Key.
 func Of(actor, route, key string, meaning any) (Key, error) {
 	if key == "" {
 		return Key{}, nil

@@ -63,8 +63,7 @@ type Limiter struct {
 const localKeys = 10_000
 
 // New returns a limiter of a service that counts in client's Redis, or in this process if client is nil. The keys
-// contain the service's name, so that Redis's ACLs can deny them to other services; all services share the keys of the
-// rule Product.
+// contain the service's name, so Redis's ACLs can deny them to other services. Services share keys of the rule Product.
 func New(client redis.UniversalClient, service string) *Limiter {
 	return &Limiter{shared: client, service: service, local: map[string]*rate.Limiter{}}
 }

@@ -26,8 +26,7 @@ func Redact(ctx context.Context, tx pgx.Tx, entity string, ids []string, over an
 	return err
 }
 
-// moveBegin lets the stream begin at the first event that is not older than $2, or after its last event if there is
-// none.
+// moveBegin lets the stream begin at the first event that is not older than $2, or else after its last event.
 const moveBegin = `
 UPDATE stream_head SET begins = coalesce(
   (SELECT seq FROM outbox WHERE seq >= begins AND created_at >= $2 ORDER BY seq LIMIT 1), head + 1)

@@ -60,8 +60,7 @@ func (p *Privacy) Notices(ctx context.Context, _ struct{}) (noticesAnswer, error
 	return noticesAnswer{all}, postgres.Classify(err)
 }
 
-// serviceNight is a service's record of its last night of retention. Night is nil if the service has no record, or has
-// not responded, in which case Answered is false.
+// serviceNight is a service's record of its last night of retention. Night is nil without a record or a response.
 type serviceNight struct {
 	Service  string           `json:"service"`
 	Answered bool             `json:"answered"`
@@ -111,9 +110,8 @@ type usesAnswer struct {
 	Uses []use `json:"uses"`
 }
 
-// Uses lists by day which users read visitors' phones and requests or made exports, from the access logs and the audit
-// trail. A user's reads of visits that the user handles are not recorded there. Errors: unavailable if a service does
-// not respond.
+// Uses lists by day which users read visitors' phones and requests or made exports, from access logs and the audit
+// trail, except reads by users who handle the visit. Errors: unavailable if a service does not respond.
 func (p *Privacy) Uses(ctx context.Context, period privacy.Period) (usesAnswer, error) {
 	all, err := p.store.uses(ctx, period)
 	if err != nil {

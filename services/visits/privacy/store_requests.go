@@ -67,8 +67,7 @@ func (*store) hasOpenRequest(ctx context.Context, tx pgx.Tx, phone, kind, text s
 
 const lockRequest = `SELECT` + requestColumns + ` FROM privacy_requests WHERE id = $1 FOR UPDATE`
 
-// lockPrivacyRequest locks a privacy request until the transaction ends. If there is none, it returns
-// fault.ErrNotFound.
+// lockPrivacyRequest locks a privacy request for the transaction. It returns fault.ErrNotFound if there is none.
 func (*store) lockPrivacyRequest(ctx context.Context, tx pgx.Tx, id string) (privacyRequest, error) {
 	return onePrivacyRequest(tx.Query(ctx, lockRequest, id))
 }

@@ -56,8 +56,7 @@ const selectBefore = `
 SELECT o.before FROM visits v JOIN outbox o ON o.entity = 'visit' AND o.entity_id = v.id::text AND o.version = v.version
 WHERE v.id = $1 AND v.version > 0`
 
-// The newest event visit_called of a called visit has the state before its present call, because a visit can be called
-// again only after the previous call has ended.
+// A called visit's newest event visit_called has the state before its present call: each call ends before the next.
 const selectBeforeCalls = `
 SELECT asked.id, o.before FROM unnest(@released::text[]) AS asked(id) CROSS JOIN LATERAL (
   SELECT before FROM outbox WHERE entity = 'visit' AND entity_id = asked.id AND type = 'visit_called' AND version > 0

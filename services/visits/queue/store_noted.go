@@ -21,8 +21,7 @@ var (
 	)
 )
 
-// knownNotice is the version of the notice that the paired desk has noted, or the current version if the office has
-// never had the noted one.
+// knownNotice is the notice version that the paired desk has noted, or the current one if the office never had that.
 const knownNotice = `CASE
     WHEN nullif(@notice, '') IN (SELECT notice_version FROM office UNION SELECT version FROM notice_versions)
     THEN @notice ELSE ` + row.CurrentNotice + ` END`

@@ -28,8 +28,7 @@ func ActorVisitor(from string) *outbox.Actor {
 
 var senderForm = regexp.MustCompile(`^digest-[A-Z2-7]{16}$`)
 
-// ReadSender reads the digest of a visitor's address. It returns "" for an invalid one, because the previous release of
-// lobby sends none.
+// ReadSender reads the digest of a visitor's address, or "" if it is invalid: lobby's previous release sends none.
 func ReadSender(field wire.Field[string]) string {
 	if !senderForm.MatchString(field.Value) {
 		return ""

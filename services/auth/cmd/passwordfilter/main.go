@@ -96,8 +96,7 @@ func extract(archive []byte) ([]byte, error) {
 	}
 }
 
-// choose returns the folded passwords for the filter, count in total: the first ones of list that differ and are long
-// enough. It returns an error if the list has too few.
+// choose folds passwords and returns the first count of list that differ and are long enough, or an error if too few.
 func choose(list string) ([]string, error) {
 	seen := make(map[string]bool, count)
 	words := make([]string, 0, count)
