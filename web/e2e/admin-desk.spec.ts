@@ -61,15 +61,20 @@ test('the trail finds by token and by the begin of a name, which the address doe
   await expect.poll(recorded).toBeGreaterThan(0)
   const found = records(page).locator('.ant-table-row')
   const number = String(Number(visit.token.slice(2)))
-  for (const typed of [visit.token, `T${number}`, `kulkarni${stamp} sumi`]) {
+  const search = async (typed: string) => {
     await page.getByLabel('Token or name').fill(typed)
+    const answer = page.waitForResponse((response) => response.url().includes('/api/analytics/audit'))
     await load(page).click()
+    await answer
+    await expect(load(page)).toBeEnabled()
+  }
+  for (const typed of [visit.token, `T${number}`, `kulkarni${stamp} sumi`]) {
+    await search(typed)
     await expect(found.filter({ hasText: `registered ${visit.token} of ${visit.name}` })).toHaveCount(1)
     await expect(found.filter({ hasNotText: visit.token })).toHaveCount(0)
     expect(page.url()).not.toContain('ulkarni')
   }
-  await page.getByLabel('Token or name').fill(`nobody-${stamp}`)
-  await load(page).click()
+  await search(`nobody-${stamp}`)
   await expect(records(page)).toContainText('No audit records found.')
   await page.goBack()
   await expect(page.getByLabel('Token or name')).toHaveValue(`kulkarni${stamp} sumi`)
