@@ -118,7 +118,7 @@ func TestARepeatedRequestForAReceiptIsReplayed(t *testing.T) {
 	}
 }
 
-// matrix.csv: receipts are for the desk and the assigned consultant.
+// matrix.csv: reception, PAs, admins and the assigned consultant can issue receipts.
 func TestReceiptsAreForTheDeskAndTheAssignedConsultant(t *testing.T) {
 	d := newDesk(t)
 	v := d.inSession("Asha")

@@ -171,7 +171,7 @@ func TestAWaitLongerThanPromisedNeedsAttention(t *testing.T) {
 	d.nothing("the promise has ended")
 }
 
-// No event says that a range is shown, so clients ask again before a wait can be longer than promised.
+// No event reports that a forecast was shown, so clients reread the list before a wait can exceed the forecast.
 func TestAListWithAVisitorWithoutARangeIsReadAgainSoon(t *testing.T) {
 	d := newDesk(t)
 	d.counters()

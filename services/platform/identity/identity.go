@@ -45,7 +45,7 @@ func From(ctx context.Context) (caller Caller, ok bool) {
 	return caller, ok
 }
 
-// longestToken is the longest token that is sent to auth; a signed session token has 77 characters, 113 when escaped.
+// longestToken is the largest length, in bytes, of a token that is sent to auth. A signed session token has 77 bytes.
 const longestToken = 256
 
 // Bearer returns the token of the Authorization header, plain or signed. It returns "" if there is none, or if the

@@ -28,7 +28,7 @@ type Source struct {
 	URL    string // its internal address
 }
 
-// NewSource starts the source name, which publishes its events on the bus messages until the test ends.
+// NewSource starts a source with the given name. Until the test ends, it publishes its events on the given bus.
 func NewSource(t testing.TB, name string, messages bus.Bus) *Source {
 	t.Helper()
 	db := NewDatabase(t, outbox.Migrations())

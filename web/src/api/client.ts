@@ -24,7 +24,7 @@ const unauthorized = signal()
 const unanswered = signal()
 
 /**
- * Subscribes to the end of the session, which a product call notices by a 401. Returns the function that unsubscribes.
+ * Subscribes to the end of the session, detected by a 401 of the product API. Returns the unsubscribe function.
  */
 export const onUnauthorized = unauthorized.on
 

@@ -87,7 +87,7 @@ func simulateWatched(o office, d day, by rule, pace float64, watch *watcher) []*
 	return r.visits
 }
 
-// approve sends a visitor to the common line or, with the rule early, to one consultant's line.
+// approve sends a visitor to the common line or, under the rule named "early", to the line of one consultant.
 func (r *run) approve(v *visit) {
 	if v.state != undecided {
 		return

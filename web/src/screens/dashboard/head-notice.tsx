@@ -86,7 +86,7 @@ function useFocusAfter(ids: string) {
     if (isHeld.current && document.activeElement === document.body) focusOneOf(entry, '.page-head h1')
   }, [ids])
   return {
-    // Also called for the sheet and its dialogs, which are not part of the strip.
+    // Focus events of the sheet and its dialogs bubble to here too, although these are not part of the strip.
     onFocus: ({ target }: FocusEvent) => (isHeld.current = target.closest('.attention') !== null),
     onBlur: () => (isHeld.current = false),
   }
