@@ -5,7 +5,7 @@ import (
 	"encoding/base64"
 )
 
-// Signer, such as identity.Keys, signs what a source publishes and verifies what its other replicas have published.
+// Signer signs what a source publishes and verifies what its other replicas have published, as identity.Keys does.
 type Signer interface {
 	Sign(message []byte) []byte
 	// Verifies reports whether signature is that of message by the service source.
