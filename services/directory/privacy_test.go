@@ -150,7 +150,7 @@ WHERE user_id = $1 AND call = 'appointments'`
 		t.Fatal(err)
 	}
 	f.call(t, "admin", "GET", "/api/appointments", "")
-	if times, requests := recorded("admin"); times != 2 || requests != 3 { // 1 read before, 2 that still have a phone
+	if times, requests := recorded("admin"); times != 2 || requests != 3 { // 1 in the first read, 2 in this
 		t.Errorf("with an erased request the admin is recorded %d times with %d requests", times, requests)
 	}
 	if found := f.db.Find(t, "9811122233"); slices.Contains(found, "access_log: 9811122233") {

@@ -113,8 +113,8 @@ func (s *store) saveStatus(ctx context.Context, tx pgx.Tx, a contract.Appointmen
 	return err
 }
 
-// Taking a request postpones its mail: if this replica ends or the mail server rejects the mail, it is due again later.
-// After a day it is no longer mailed, only listed on screen.
+// Taking a request postpones its mail: if this replica ends or the mail server rejects the mail, the mail is due again
+// later. After a day the request is no longer mailed, only listed on screen.
 const takeDue = `
 UPDATE appointments SET mail_due = now() + interval '1 minute'
 WHERE id = (
@@ -158,7 +158,7 @@ WHERE id IN (
   SELECT id FROM appointments WHERE (id = @id OR mail_due <= now()) AND mail_due IS NOT NULL
   FOR UPDATE SKIP LOCKED)`
 
-// postponeDue postpones the mails about a request and about all others that are due.
+// postponeDue postpones the mail about a request, and all other mails that are due.
 func (s *store) postponeDue(ctx context.Context, id string, wait time.Duration) error {
 	_, err := s.pool.Exec(ctx, postponeDue, postgres.Args{"id": id, "wait": wait})
 	return postgres.Classify(err)

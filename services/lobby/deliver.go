@@ -193,7 +193,7 @@ func (s *Service) queueNear(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// run sends deliveries that are due. It first closes those whose sender has ended, which may have been sent.
+// run sends deliveries that are due. It first closes those whose sender has ended: they may have been sent.
 func (d *deliverer) run(ctx context.Context, now time.Time) error {
 	lost, err := d.store.closeLost(ctx, now.Add(-sentWithin))
 	if err != nil {

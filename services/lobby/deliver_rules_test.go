@@ -118,7 +118,7 @@ func TestACallWithoutACounterNamesTheOffice(t *testing.T) {
 	}
 }
 
-// A visitor is also near if the call is expected within ten minutes, however many visitors are before.
+// A visitor is also near if the call is expected within ten minutes, however many visitors are ahead.
 func TestWhoIsCalledSoonIsToldToo(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)

@@ -1,5 +1,5 @@
 // Package lobby is the service for visitors: the links on their slips and the pages that these open. It projects visits
-// and the office, asks visits for the places in line, and sends visitors' actions to visits.
+// and the office, asks the service visits for the places in line, and sends it visitors' actions.
 //
 // Start with package link for the rules of a link and package page for the page. Then read service.go for the use
 // cases, arrivals.go for requests for a token, deliver.go for messages, http_page.go, http_join.go and http.go for the
@@ -180,8 +180,8 @@ type visitorRequest struct {
 	From    string `json:"from"` // digest of the visitor's address
 }
 
-// act sends a visitor's action to visits and waits until the page shows it. An action that the rules no longer allow
-// changes nothing, and the page shows the current state.
+// act sends a visitor's action to the service visits and waits until the page shows it. An action that the rules no
+// longer allow changes nothing, and the page shows the current state.
 func (s *Service) act(ctx context.Context, f found, req visitorRequest) error {
 	if req.Action == actionLate {
 		first, err := s.store.takeLate(ctx, f.visitID)
@@ -197,7 +197,7 @@ func (s *Service) act(ctx context.Context, f found, req visitorRequest) error {
 	status, err := s.visits.Call(ctx, http.MethodPost, "/internal/visits/"+f.visitID+"/visitor", req, &done)
 	refused := err == nil && status/100 == 4
 	if req.Action == actionLate && (err != nil || status/100 != 2) {
-		// This is right even if only the response was lost: visits recognises a second request as a repetition.
+		// Giving it back is right even if only the response was lost: visits recognises a repeated request.
 		if err := s.store.returnLate(context.WithoutCancel(ctx), f.visitID); err != nil {
 			return postgres.Classify(err)
 		}

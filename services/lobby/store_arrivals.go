@@ -64,7 +64,7 @@ func (s *store) arrivalsIn(ctx context.Context, q querier, statement string, mar
 const arrivalColumns = `id::text, language, person, service_id::text, notice_version, messages, state, visit_id::text,
   created_at`
 
-// scanArrival reads a row of arrivalColumns. It reads the columns after these into the variables more.
+// scanArrival reads a row of arrivalColumns. It reads the columns after these into the variables in more.
 func (s *store) scanArrival(row pgx.Row, more ...any) (a arrival, err error) {
 	var sealed []byte
 	err = row.Scan(append([]any{&a.ID, &a.Language, &sealed, &a.ServiceID, &a.NoticeVersion, &a.Messages, &a.State,
@@ -197,8 +197,8 @@ WHERE state <> 'waiting' AND answered_at < $1 AND person IS NOT NULL`
 	deleteArrivals = `DELETE FROM arrivals WHERE state <> 'waiting' AND answered_at < $1`
 )
 
-// forgetArrivals removes the persons of arrivals that were answered before the time persons, and deletes those that
-// were answered before the time rows.
+// forgetArrivals removes the name and phone of arrivals that were answered before the first time, and deletes arrivals
+// that were answered before the second time.
 func (*store) forgetArrivals(ctx context.Context, tx pgx.Tx, persons, rows time.Time) error {
 	if _, err := tx.Exec(ctx, removePersons, persons); err != nil {
 		return err
