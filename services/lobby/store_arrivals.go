@@ -224,7 +224,7 @@ UPDATE arrivals SET person = NULL, phone_mark = NULL, beside_mark = NULL
 WHERE $1 IN (phone_mark, beside_mark) RETURNING id::text`
 )
 
-// eraseArrivals removes the person of the arrivals of a phone number. It returns their ids and those that it closed.
+// eraseArrivals removes name and phone from the arrivals of a phone number. It returns their ids and the closed ones.
 func (s *store) eraseArrivals(
 	ctx context.Context, tx pgx.Tx, phone string,
 ) (ids []string, closed []arrival, err error) {

@@ -259,7 +259,7 @@ DELETE FROM idempotency i WHERE created_at < now() - interval '24 hours' AND NOT
   SELECT FROM unnest($1::text[], $2::interval[]) AS l(route, life)
   WHERE l.route = i.route AND i.created_at >= now() - l.life)`
 
-// Lives has the lifetimes of the keys of routes where these are longer than a day.
+// Lives has the lifetime of keys for each route whose keys are kept longer than a day.
 type Lives map[string]time.Duration
 
 // Delete deletes the keys whose lifetime is over.

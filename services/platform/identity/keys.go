@@ -80,13 +80,13 @@ func (p *PublicKeys) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Has reports whether key is one of the public keys of name.
+// Has reports whether the public keys of the named service include that of key.
 func (p PublicKeys) Has(name string, key PrivateKey) bool {
 	public := key.key.Public()
 	return slices.ContainsFunc(p[name], func(known ed25519.PublicKey) bool { return known.Equal(public) })
 }
 
-// Verifies reports whether signature is that of message by a key of name.
+// Verifies reports whether signature is that of message by a key of the named service.
 func (p PublicKeys) Verifies(name string, message, signature []byte) bool {
 	return slices.ContainsFunc(p[name], func(key ed25519.PublicKey) bool {
 		return ed25519.Verify(key, message, signature)
@@ -102,7 +102,7 @@ type Keys struct {
 	Secret string
 }
 
-// Verifies reports whether signature is that of message by the service source.
+// Verifies reports whether signature is that of message by the service that source names.
 func (k Keys) Verifies(source string, message, signature []byte) bool {
 	return k.Public.Verifies(source, message, signature)
 }
@@ -110,7 +110,7 @@ func (k Keys) Verifies(source string, message, signature []byte) bool {
 // Sign returns the signature of message by the service.
 func (k Keys) Sign(message []byte) []byte { return ed25519.Sign(k.Private.key, message) }
 
-// Token returns a token with which the service can call audience for a minute.
+// Token returns a token with which the service can call the service named audience for a minute.
 func (k Keys) Token(audience string) (string, error) {
 	if k.Private.IsZero() {
 		return "", errPrivateKey
