@@ -8,7 +8,7 @@ import (
 // Signer, such as identity.Keys, signs what a source publishes and verifies what its other replicas have published.
 type Signer interface {
 	Sign(message []byte) []byte
-	// Verifies reports whether signature is that of message by the service source.
+	// Verifies reports whether signature is that of message by the service that source names.
 	Verifies(source string, message, signature []byte) bool
 }
 

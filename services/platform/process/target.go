@@ -11,7 +11,7 @@ import (
 // Target is a part of the product that a process runs: a service, the gateway, or the web server.
 type Target struct {
 	Name       string
-	Migrations []postgres.Set // nil: a target without a database, internal listener and events
+	Migrations []postgres.Set // nil: a target with no database, internal listener or events
 	// Configure reads and checks the target's variables. It opens nothing.
 	Configure func(Environment) (Start, error)
 	// GCPercent replaces the garbage collector's default of 100 if the target runs alone and GOGC is not set; 0 keeps it.
