@@ -173,8 +173,8 @@ func (s *Service) Answer(ctx context.Context, req answerArrival) (arrivalAnswer,
 	return s.close(ctx, req)
 }
 
-// close closes an arrival after an attempt to accept it to which visits did not respond. From then on visits does not
-// register the arrival. If visits has already registered it, close records it as accepted and returns fault.ErrStale.
+// close closes an arrival whose acceptance got no response from the service visits, which will then not register it. If
+// it has already registered the arrival, close records it as accepted and returns fault.ErrStale.
 func (s *Service) close(ctx context.Context, req answerArrival) (arrivalAnswer, error) {
 	var answer struct {
 		VisitID *string `json:"visitId"`
@@ -243,7 +243,7 @@ var errServiceUnknown = fault.New(fault.Unprocessable, "service_unknown", "Pleas
 // errRejected is returned for an arrival whose visit can never be registered. The arrival can be refused.
 var errRejected = errors.New("visits has rejected the arrival")
 
-// accept registers the visit of an arrival. It can be repeated at any point, because visits registers an arrival once.
+// accept registers an arrival's visit. It can be repeated at any point: the service visits registers an arrival once.
 func (s *Service) accept(ctx context.Context, id string) (arrivalAnswer, error) {
 	a, err := s.store.beginAccept(ctx, id)
 	if err != nil {
@@ -262,7 +262,7 @@ func (s *Service) accept(ctx context.Context, id string) (arrivalAnswer, error) 
 	return s.finish(ctx, id, arrivalAccepted, &visit)
 }
 
-// register asks visits to register the visit of an arrival, on behalf of the caller.
+// register asks the service visits to register the visit of an arrival, on behalf of the caller.
 func (s *Service) register(ctx context.Context, a arrival) (createdVisit, error) {
 	caller, _ := identity.From(ctx)
 	var answer struct {

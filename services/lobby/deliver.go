@@ -25,7 +25,7 @@ import (
 // channelPush is web push. The other channels come from MESSAGES_FILE.
 const channelPush = "push"
 
-// The states of a delivery. A delivery in state sending is never sent again, even if its sender ends.
+// The states of a delivery. A delivery in state "sending" is never sent again, even if its sender ends.
 const (
 	deliveryQueued  = "queued"
 	deliverySent    = "sent"
@@ -45,7 +45,7 @@ const (
 
 const (
 	lateAfter   = 3 * time.Minute
-	sentWithin  = time.Minute // a delivery that is in state sending for longer has lost its sender
+	sentWithin  = time.Minute // a delivery in state "sending" for longer has lost its sender
 	mostTries   = 3
 	tryAgain    = 5 * time.Second
 	mostOfVisit = 3 // limit of messages over one channel other than push
@@ -116,7 +116,7 @@ func (s *Service) Deliver(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// channelsAt returns the channels over which a message may be sent at the time now.
+// channelsAt returns the channels over which a message may be sent at the given time.
 func (s *Service) channelsAt(now time.Time, document officeCopy) []string {
 	channels := []string{channelPush}
 	hours := document.MessageHours

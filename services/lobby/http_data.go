@@ -216,8 +216,8 @@ func askProblems(values *page.Asking, last4 string) map[string]string {
 	return wrong
 }
 
-// ask sends a privacy request to visits. full is true if no more are accepted from the visitor; wrong digits are added
-// to problems.
+// ask sends a privacy request to the service visits. full is true if no more are accepted from the visitor; wrong
+// digits are added to problems.
 func (s *Service) ask(
 	ctx context.Context, visitID string, values page.Asking, last4 string, problems map[string]string,
 ) (full bool, err error) {

@@ -346,7 +346,7 @@ func TestABodyThatSaysNothingIsRefused(t *testing.T) {
 		})
 }
 
-// A line that visits confirms keeps its places. A line that was not confirmed for a minute is not shown.
+// A line that the service visits confirms keeps its places. A line that was not confirmed for a minute is not shown.
 func TestTheLineIsKeptWhileItIsConfirmed(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()

@@ -189,7 +189,7 @@ func TestARefusedVisitorIsExportedAndErased(t *testing.T) {
 	}
 }
 
-// If visits rejects an arrival for a reason other than the service, the arrival keeps waiting.
+// If the service visits rejects an arrival, but not because of the requested service, the arrival keeps waiting.
 func TestAnArrivalThatVisitsRejectsForNowWaitsOn(t *testing.T) {
 	p := newPorch(t)
 	p.joins()

@@ -173,7 +173,7 @@ func (s *Service) view(ctx context.Context, code string, f found, language strin
 	}
 }
 
-// visitorRequest is a visitor's action in the form that visits accepts.
+// visitorRequest is a visitor's action in the form that the service visits accepts.
 type visitorRequest struct {
 	Action  string `json:"action"`
 	Minutes int    `json:"minutes,omitzero"`

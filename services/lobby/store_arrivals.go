@@ -23,8 +23,8 @@ ON CONFLICT (phone_mark) WHERE state = 'waiting' DO NOTHING`
 SELECT ` + arrivalColumns + ` FROM arrivals WHERE state = 'waiting' AND $1 IN (phone_mark, beside_mark)`
 )
 
-// addArrival stores an arrival, even if an earlier one of the same phone waits. added is false if that one is
-// identical. It returns errDoorFull while mostWaiting others wait.
+// addArrival stores an arrival. added is false if an identical one of the same phone waits; a different one does not
+// matter. It returns errDoorFull while mostWaiting others wait.
 func (s *store) addArrival(ctx context.Context, tx pgx.Tx, a arrival) (added bool, err error) {
 	text, err := json.Marshal(a.Person)
 	if err != nil {
@@ -148,7 +148,7 @@ func (s *store) beginAccept(ctx context.Context, id string) (arrival, error) {
 
 const unmarkAccepting = `UPDATE arrivals SET accepting_at = NULL WHERE id = $1 AND state = 'waiting'`
 
-// endAccept undoes beginAccept when it is certain that visits has no visit for the arrival.
+// endAccept undoes beginAccept when it is certain that the service visits has no visit for the arrival.
 func (s *store) endAccept(ctx context.Context, id string) error {
 	_, err := s.pool.Exec(ctx, unmarkAccepting, id)
 	return err

@@ -213,7 +213,7 @@ func TestFailuresOfPostgreSQLsProgramsAreNamed(t *testing.T) {
 	mustAdvise(t, Load(t.Context(), admin, folder), "pg_restore is not on PATH")
 }
 
-// An old database does not have the table yet; audit's next start creates it.
+// An old database does not have the table "operations" yet; audit's next start creates it.
 func TestARecordNeedsNoTable(t *testing.T) {
 	empty := testkit.NewDatabase(t)
 	if err := Note(t.Context(), empty.OwnerURL, Copied); err != nil {

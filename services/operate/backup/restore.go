@@ -52,7 +52,7 @@ func Read(ctx context.Context, in io.Reader, data string) error {
 	return root.WriteFile(Mark, nil, 0o600)
 }
 
-// unpackAll writes every entry. An archive without the label of a base backup is not one of Write.
+// unpackAll writes every entry. An archive without the label of a base backup was not written by Write.
 func unpackAll(ctx context.Context, archive *tar.Reader, root *os.Root) error {
 	labelled := false
 	for ctx.Err() == nil {

@@ -54,7 +54,7 @@ const shortest, longest = 8, 128
 var keyWrong = fault.NewMessage(fault.CodeInvalidKey, "A key has 8 to 128 visible characters.").
 	With("min", shortest).With("max", longest)
 
-// FromHeader returns the key of a request, "" if there is none. It returns a fault of code validation for a key of
+// FromHeader returns the key of a request, "" if there is none. It returns a fault of code "validation" for a key of
 // other than 8 to 128 visible ASCII characters.
 func FromHeader(header http.Header) (string, error) {
 	values := header.Values(HeaderKey)

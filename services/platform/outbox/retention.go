@@ -41,7 +41,7 @@ DELETE FROM outbox WHERE id IN (
       SELECT FROM outbox newer WHERE newer.entity = o.entity AND newer.entity_id = o.entity_id AND newer.seq > o.seq))
   LIMIT $3)`
 
-// The kept events lose their fields before and actor.
+// The kept events lose their fields "before" and "actor".
 const stripEvents = `
 UPDATE outbox SET before = NULL, actor = NULL WHERE id IN (
   SELECT id FROM outbox
@@ -52,8 +52,8 @@ UPDATE outbox SET before = NULL, actor = NULL WHERE id IN (
 const pruneBatch = 2000
 
 // Prune deletes some of the events that are older than a time and returns their number; 0: none are left. For the
-// entities in keep, the newest event of each subject is kept, without its fields before and actor. The beginning of the
-// feed moves forward.
+// entities in keep, the newest event of each subject is kept, without its fields "before" and "actor". The beginning of
+// the feed moves forward.
 func (o *Outbox) Prune(ctx context.Context, before time.Time, keep ...string) (int64, error) {
 	if keep == nil {
 		keep = []string{}

@@ -84,7 +84,7 @@ type Disclosure struct {
 	Call   string    `json:"call"`
 }
 
-// ScanDisclosure reads a row of the columns at, user_id, role and call. It is a pgx.RowToFunc.
+// ScanDisclosure reads a row with the columns "at", "user_id", "role" and "call". It is a pgx.RowToFunc.
 func ScanDisclosure(row pgx.CollectableRow) (d Disclosure, err error) {
 	err = row.Scan((*time.Time)(&d.At), &d.UserID, &d.Role, &d.Call)
 	return d, err
