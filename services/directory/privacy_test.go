@@ -110,8 +110,8 @@ UPDATE appointments SET created_at = now() - $2::interval, preferred_date = '999
 	}
 }
 
-// A read of an appointment request, which contains a whole phone, is recorded in the access log once a day, without the
-// phone.
+// A read of an appointment request, which contains a whole phone number, is recorded in the access log once a day,
+// without it.
 func TestReadingARequestIsRecorded(t *testing.T) {
 	f := newFront(t)
 	f.requestAsAsha(t)

@@ -163,8 +163,8 @@ func TestOneOfTwoDesksHasTheTicket(t *testing.T) {
 	}
 }
 
-// An acceptance without a response can be repeated, or the arrival can be refused: visits then returns the arrival's
-// visit, if there is one, and does not register the arrival later.
+// An acceptance without a response can be repeated, or the arrival can be refused: the service visits then returns the
+// arrival's visit, if there is one, and does not register the arrival later.
 func TestAnArrivalWhoseAcceptanceHadNoAnswerCanBeRefused(t *testing.T) {
 	for _, c := range []struct {
 		name              string

@@ -48,7 +48,7 @@ const (
 	sentWithin  = time.Minute // a delivery in state "sending" for longer has lost its sender
 	mostTries   = 3
 	tryAgain    = 5 * time.Second
-	mostOfVisit = 3 // limit of messages over one channel other than push
+	mostOfVisit = 3 // limit of a visit's messages over one channel, except push
 
 	failuresToPause = 5
 	pauseFor        = time.Minute
@@ -79,7 +79,7 @@ type deliverer struct {
 	log     *slog.Logger
 
 	mu     sync.Mutex
-	fails  map[string]map[string]bool // tries by channel, and browsers by push service, that failed consecutively
+	fails  map[string]map[string]bool // consecutive failures: tries by channel, browsers by push service
 	paused map[string]time.Time
 }
 

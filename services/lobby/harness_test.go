@@ -54,7 +54,7 @@ type porch struct {
 	mu      sync.Mutex
 	known   map[string]contract.Visit
 	places  string // the JSON of the line
-	asked   int    // calls for the line that got a response
+	asked   int    // requests for the line that got a response
 	acts    []string
 	senders []string // the digest of the address for each of acts
 	status  int      // status of the response to the next actions; 0: they succeed

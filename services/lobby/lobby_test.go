@@ -256,7 +256,7 @@ func TestAVisitorsActionsAreOnThePageAtOnce(t *testing.T) {
 	}
 }
 
-// Two concurrent requests to be late count once.
+// Two concurrent uses of "I will be late" count as one.
 func TestTwoTapsOnLateAreOne(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()

@@ -57,7 +57,7 @@ func (p *places) read(ctx context.Context) lineNow {
 	return p.last
 }
 
-// forget makes the next reader call visits at once, after a visitor's action has changed the line.
+// forget makes the next reader call the service visits at once, after a visitor's action has changed the line.
 func (p *places) forget() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

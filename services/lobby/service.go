@@ -197,7 +197,7 @@ func (s *Service) act(ctx context.Context, f found, req visitorRequest) error {
 	status, err := s.visits.Call(ctx, http.MethodPost, "/internal/visits/"+f.visitID+"/visitor", req, &done)
 	refused := err == nil && status/100 == 4
 	if req.Action == actionLate && (err != nil || status/100 != 2) {
-		// Giving it back is right even if only the response was lost: visits recognises a repeated request.
+		// Undoing takeLate is right even if only the response was lost: the service visits recognises a repetition.
 		if err := s.store.returnLate(context.WithoutCancel(ctx), f.visitID); err != nil {
 			return postgres.Classify(err)
 		}
@@ -220,7 +220,7 @@ func (s *Service) act(ctx context.Context, f found, req visitorRequest) error {
 }
 
 const (
-	patience  = time.Second // longest wait for an event of visits
+	patience  = time.Second // longest wait for an event of the service visits
 	lookAgain = 25 * time.Millisecond
 )
 
