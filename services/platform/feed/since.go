@@ -18,7 +18,7 @@ func (s Since) String() string {
 	return strings.Join([]string{s.Epoch, strconv.FormatInt(s.Seq, 10), s.Day, s.Role}, ".")
 }
 
-// ParseSince returns the zero value, from which no list continues, for a text that String does not return.
+// ParseSince parses a text of String. For any other text it returns the zero value, from which no list continues.
 func ParseSince(text string) Since {
 	parts := strings.Split(text, ".")
 	if len(parts) != 4 {

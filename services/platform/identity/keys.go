@@ -162,7 +162,7 @@ type serviceToken struct {
 // mostKnown bounds the number of cached tokens: a client signs one in ten seconds.
 const mostKnown = 1000
 
-// NewServiceTokens returns a verifier of tokens for the service of keys.
+// NewServiceTokens returns a verifier of the tokens of calls to the service that owns keys.
 func NewServiceTokens(keys Keys) *ServiceTokens {
 	return &ServiceTokens{keys: keys, known: map[string]serviceToken{}}
 }

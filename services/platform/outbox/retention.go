@@ -15,8 +15,8 @@ UPDATE outbox SET before = before || $3, after = after || $3,
 WHERE entity = $1 AND entity_id = ANY($2)`
 
 // Redact overwrites fields in the stored events of the entities. over encodes as a JSON object, which is merged into
-// before and after of each event. Redact also removes actors that were not signed in. Sequence numbers, types and times
-// are unchanged.
+// "before" and "after" of each event. Redact also removes actors that were not signed in. Sequence numbers, types and
+// times are unchanged.
 func Redact(ctx context.Context, tx pgx.Tx, entity string, ids []string, over any) error {
 	members, err := json.Marshal(over)
 	if err != nil {
