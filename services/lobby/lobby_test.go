@@ -156,7 +156,7 @@ func TestTheLineIsAskedForOnce(t *testing.T) {
 	}
 }
 
-// A code without a link shows the same page as a malformed code, and 100,000 codes find nothing.
+// A code without a link shows the same page as a malformed code, and random codes find nothing.
 func TestRandomCodesFindNothing(t *testing.T) {
 	p := newPorch(t)
 	p.arrive()

@@ -143,8 +143,8 @@ func (k Keys) Authorize(header http.Header, audience string) error {
 	return err
 }
 
-// ServiceTokens verifies the tokens of calls to the service of its keys. Many calls have the same token, and verifying
-// a signature costs more than the rest of a small call. A verified token is therefore cached until it expires.
+// ServiceTokens verifies tokens of calls to the service that owns keys. Many calls have the same token, and verifying a
+// signature costs more than the rest of a small call. A verified token is therefore cached until it expires.
 type ServiceTokens struct {
 	keys Keys
 
