@@ -322,5 +322,5 @@ func (s *Service) publishOffice(ctx context.Context) error {
 	})
 }
 
-// Today returns the office day as 2026-11-23.
+// Today returns the office day in the form 2026-11-23.
 func (s *Service) Today(ctx context.Context) (string, error) { return s.store.today(ctx) }

@@ -280,8 +280,8 @@ func (s *Service) current(ctx context.Context, visitID string) (f found, err err
 	return f, nil
 }
 
-// Replace ends the link of a visit and returns another. A second call within ten seconds returns the same link. Errors:
-// those of Link.
+// Replace ends the link of a visit and returns another. A second call within ten seconds returns the same link. Its
+// errors are those of Link.
 func (s *Service) Replace(ctx context.Context, visitID string) (madeLink, error) {
 	f, err := s.current(ctx, visitID)
 	if err == nil {

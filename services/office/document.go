@@ -60,7 +60,7 @@ type Offline struct {
 	On bool `json:"on"`
 }
 
-// MessageHours are the hours of the office's day in which messages are sent, from From until before Until.
+// MessageHours are the hours of the office's day in which messages are sent. Until is the first hour without messages.
 type MessageHours struct {
 	From  int `json:"from"`
 	Until int `json:"until"`

@@ -18,8 +18,8 @@ type Target struct {
 	GCPercent int
 	// Edge is set for the target that listens on HOST and PORT even if it shares the process.
 	Edge bool
-	// Place is the target's number, from 1. In a shared process the target listens on port 8100 + Place of 127.0.0.1, and
-	// a service for other services on 8200 + Place.
+	// Place is the target's number, from 1. In a shared process the target listens on port 8100 + Place of 127.0.0.1,
+	// and a service also on 8200 + Place, for other services.
 	Place int
 }
 
