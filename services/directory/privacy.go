@@ -49,7 +49,7 @@ type redaction struct {
 }
 
 // erase runs update, which erases appointment requests. For each request it appends an event and redacts the earlier
-// ones. It returns the ids of the requests.
+// events. It returns the ids of the erased requests.
 func (s *Service) erase(
 	ctx context.Context, update func(pgx.Tx) ([]contract.Appointment, error),
 ) ([]string, error) {
@@ -110,8 +110,8 @@ type breachReader struct {
 	Last     wire.Time `json:"last"`
 }
 
-// breachAffected is a visitor whose appointment requests were read. All erased visitors are one entry without phone and
-// e-mail.
+// breachAffected is a visitor whose appointment requests were read. All erased visitors share one entry, which has no
+// phone and no e-mail.
 type breachAffected struct {
 	Name     string   `json:"name"`
 	Phone    string   `json:"phone"`

@@ -110,8 +110,8 @@ UPDATE appointments SET created_at = now() - $2::interval, preferred_date = '999
 	}
 }
 
-// A read of an appointment request, which contains a whole phone, is recorded in the access log once a day, without the
-// phone.
+// A read of an appointment request, which contains a whole phone number, is recorded in the access log once a day,
+// without it.
 func TestReadingARequestIsRecorded(t *testing.T) {
 	f := newFront(t)
 	f.requestAsAsha(t)
@@ -150,7 +150,7 @@ WHERE user_id = $1 AND call = 'appointments'`
 		t.Fatal(err)
 	}
 	f.call(t, "admin", "GET", "/api/appointments", "")
-	if times, requests := recorded("admin"); times != 2 || requests != 3 { // 1 read before, 2 that still have a phone
+	if times, requests := recorded("admin"); times != 2 || requests != 3 { // 1 in the first read, 2 in this
 		t.Errorf("with an erased request the admin is recorded %d times with %d requests", times, requests)
 	}
 	if found := f.db.Find(t, "9811122233"); slices.Contains(found, "access_log: 9811122233") {

@@ -126,7 +126,7 @@ func TestOtherAccountsAddNoConsultant(t *testing.T) {
 	}
 }
 
-// A restored auth publishes its history again. Consultants without events in it become inactive, which is published.
+// A restored auth publishes its history again. Consultants without events in it become inactive; this is published.
 func TestNewEpochOfAuthDeactivatesMissingConsultants(t *testing.T) {
 	f := newFront(t)
 	redis := testkit.NewRedis(t)

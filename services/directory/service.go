@@ -100,8 +100,8 @@ func (s SaveService) onto(service contract.Service) contract.Service {
 	return service
 }
 
-// Services lists the offered services: active ones first, in the order of the office file, then by name. inactive
-// includes inactive services.
+// Services lists the offered services: active ones first, in the order of the office file, then by name. With inactive
+// set, it lists inactive services as well.
 func (s *Service) Services(ctx context.Context, inactive bool) ([]contract.Service, error) {
 	return s.store.services(ctx, inactive)
 }
@@ -206,7 +206,7 @@ type Colleague struct {
 	Load Load
 }
 
-// Colleagues are consultants with the position in visits' events at which their load was counted.
+// Colleagues has consultants, and the position in visits' events at which their loads were counted.
 type Colleagues struct {
 	List []Colleague
 	At   feed.Position
@@ -322,5 +322,5 @@ func (s *Service) publishOffice(ctx context.Context) error {
 	})
 }
 
-// Today returns the office day as 2026-11-23.
+// Today returns the office day in the form 2026-11-23.
 func (s *Service) Today(ctx context.Context) (string, error) { return s.store.today(ctx) }

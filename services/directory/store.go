@@ -84,7 +84,7 @@ func (s *store) offeredServices(ctx context.Context) ([]office.Service, error) {
 	return services, postgres.Classify(err)
 }
 
-// scanService reads a service. One that was stored before there were groups of due dates gets the group of its name.
+// scanService reads a service. A service that is older than the groups of due dates gets the group of its name.
 func scanService(row pgx.CollectableRow) (contract.Service, error) {
 	service, err := pgx.RowToStructByPos[contract.Service](row)
 	if service.Group == "" {
@@ -166,8 +166,8 @@ const (
 	anyDueDate = `SELECT EXISTS (SELECT FROM due_dates)`
 )
 
-// lockSeed takes the lock for seeding until the transaction ends. It returns the result of the query exists: whether
-// the database already has the rows.
+// lockSeed takes the lock for seeding until the transaction ends. exists is a query; lockSeed returns its result:
+// whether the database already has the rows.
 func (s *store) lockSeed(ctx context.Context, tx pgx.Tx, exists string) (seeded bool, err error) {
 	if _, err := tx.Exec(ctx, lockSeed); err != nil {
 		return false, err
@@ -177,8 +177,8 @@ func (s *store) lockSeed(ctx context.Context, tx pgx.Tx, exists string) (seeded 
 }
 
 // Counts and positions are read in one statement, so from one snapshot. The outer joins keep the positions' row if
-// there is no consultant. A list may lack a change by a transaction that had not ended when it was read, so positions
-// are compared with transactions (migrations/0013_followed.sql).
+// there is no consultant. A list may lack a change by a transaction that had not ended when the list was read, so seq
+// is a transaction id (migrations/0013_followed.sql).
 const selectColleagues = `
 WITH since AS (
   SELECT h.epoch::text AS epoch, pg_snapshot_xmin(pg_current_snapshot()) AS seq,

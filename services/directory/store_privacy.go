@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/platform/privacy"
 )
 
-// erasing erases the personal data of the requests in the CTE due. The service, preferred time and status remain.
+// erasing erases the personal data of the requests in the CTE "due". The service, preferred time and status remain.
 const erasing = `
 UPDATE appointments SET name = 'Erased', phone = NULL, email = '', message = '', mail_due = NULL, erased_at = now()
 WHERE id IN (SELECT id FROM due)

@@ -150,7 +150,7 @@ func TestAnIncompletePackIsRejected(t *testing.T) {
 	}
 }
 
-// The largest pack of the studio fits into the request. The test's pack has three minutes of speech at 32 kbit/s.
+// The largest pack that can be recorded fits into a request. The test's pack has three minutes of speech at 32 kbit/s.
 func TestALongPackFits(t *testing.T) {
 	f := newFront(t)
 	clips := recording("long")

@@ -103,7 +103,7 @@ func TestAVisitorAsksForAToken(t *testing.T) {
 	}
 }
 
-// An accepted arrival has one visit, even if the response of visits or of lobby was lost.
+// An accepted arrival has one visit, even if the response of the service visits or of lobby was lost.
 func TestAnAcceptedArrivalIsAVisit(t *testing.T) {
 	p := newPorch(t)
 	p.joins()
@@ -163,8 +163,8 @@ func TestOneOfTwoDesksHasTheTicket(t *testing.T) {
 	}
 }
 
-// An acceptance without a response can be repeated, or the arrival can be refused: visits then returns the arrival's
-// visit, if there is one, and does not register the arrival later.
+// An acceptance without a response can be repeated, or the arrival can be refused: the service visits then returns the
+// arrival's visit, if there is one, and does not register the arrival later.
 func TestAnArrivalWhoseAcceptanceHadNoAnswerCanBeRefused(t *testing.T) {
 	for _, c := range []struct {
 		name              string
@@ -219,7 +219,7 @@ func TestAnArrivalIsAnsweredOnce(t *testing.T) {
 	}
 }
 
-// If the service was closed meanwhile, the error for reception names it. The arrival waits and can be refused.
+// If the service was deactivated meanwhile, reception's error names it. The arrival waits on and can be refused.
 func TestAnArrivalOfAClosedServiceWaitsOn(t *testing.T) {
 	p := newPorch(t)
 	p.joins()

@@ -21,7 +21,7 @@ type chromium struct {
 	session string
 }
 
-// pipe is shared by the pages and workers of a browser.
+// pipe is the connection to a browser, shared by its pages and workers.
 type pipe struct {
 	t  *testing.T
 	in io.Writer
@@ -64,7 +64,7 @@ func openChromium(t *testing.T) *chromium {
 	}
 	run := exec.CommandContext(t.Context(), path, "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe",
 		"--user-data-dir="+t.TempDir())
-	run.ExtraFiles = []*os.File{read, write} // its descriptors 3 and 4
+	run.ExtraFiles = []*os.File{read, write} // descriptors 3 and 4 of the browser
 	if err := run.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// askedOfVisits is a visitor's privacy request as visits receives it.
+// askedOfVisits is a visitor's privacy request as the service visits receives it.
 type askedOfVisits struct{ Kind, Text, Last4 string }
 
 // consentOf returns an event about a visitor's consent to messages.
@@ -25,7 +25,7 @@ func consentOf(id, kind string) outbox.Change {
 	}}
 }
 
-// answerRights responds, as visits does, to what a visitor requests about their own data.
+// answerRights responds, as the service visits does, to what a visitor requests about their own data.
 func (p *porch) answerRights(w http.ResponseWriter, r *http.Request) bool {
 	id, call, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/internal/visits/"), "/")
 	switch call {
@@ -256,7 +256,7 @@ func TestARepeatedRequestIsNotOneOfTheThree(t *testing.T) {
 	}
 }
 
-// Visits is asked only to withdraw what the visitor has agreed to. A withdrawal of another purpose changes nothing.
+// The service visits is asked only to withdraw a given consent. A withdrawal of another purpose changes nothing.
 func TestOnlyAGivenConsentIsWithdrawn(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()

@@ -25,7 +25,7 @@ import (
 // channelPush is web push. The other channels come from MESSAGES_FILE.
 const channelPush = "push"
 
-// The states of a delivery. A delivery in state sending is never sent again, even if its sender ends.
+// The states of a delivery. A delivery in state "sending" is never sent again, even if its sender ends.
 const (
 	deliveryQueued  = "queued"
 	deliverySent    = "sent"
@@ -45,10 +45,10 @@ const (
 
 const (
 	lateAfter   = 3 * time.Minute
-	sentWithin  = time.Minute // a delivery that is in state sending for longer has lost its sender
+	sentWithin  = time.Minute // a delivery in state "sending" for longer has lost its sender
 	mostTries   = 3
 	tryAgain    = 5 * time.Second
-	mostOfVisit = 3 // limit of messages over one channel other than push
+	mostOfVisit = 3 // limit of a visit's messages over one channel, except push
 
 	failuresToPause = 5
 	pauseFor        = time.Minute
@@ -79,7 +79,7 @@ type deliverer struct {
 	log     *slog.Logger
 
 	mu     sync.Mutex
-	fails  map[string]map[string]bool // tries by channel, and browsers by push service, that failed consecutively
+	fails  map[string]map[string]bool // consecutive failures: tries by channel, browsers by push service
 	paused map[string]time.Time
 }
 
@@ -116,7 +116,7 @@ func (s *Service) Deliver(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// channelsAt returns the channels over which a message may be sent at the time now.
+// channelsAt returns the channels over which a message may be sent at the given time.
 func (s *Service) channelsAt(now time.Time, document officeCopy) []string {
 	channels := []string{channelPush}
 	hours := document.MessageHours
@@ -193,7 +193,7 @@ func (s *Service) queueNear(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// run sends deliveries that are due. It first closes those whose sender has ended, which may have been sent.
+// run sends deliveries that are due. It first closes those whose sender has ended: they may have been sent.
 func (d *deliverer) run(ctx context.Context, now time.Time) error {
 	lost, err := d.store.closeLost(ctx, now.Add(-sentWithin))
 	if err != nil {

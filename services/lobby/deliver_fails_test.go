@@ -14,8 +14,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// A push counts as sent if it was accepted for one browser. The subscription of a browser that has ended it, or made it
-// with an earlier key, is deleted. A browser that fails does not cause another push.
+// A push counts as sent if it was accepted for one browser. A subscription that the browser has ended, or has made with
+// an earlier key, is deleted. A browser that fails does not cause another push.
 func TestOneOfTheBrowsersIsEnough(t *testing.T) {
 	p := newPorch(t)
 	private, public := seal.PushKeys(key)

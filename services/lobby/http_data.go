@@ -17,8 +17,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// The page "Your data" of a visitor, and the office's privacy notice. Visits stores the consents and the register of
-// privacy requests. Lobby does not store the phone, so visits compares the typed digits.
+// The page "Your data" of a visitor, and the office's privacy notice. The service visits stores the consents and the
+// register of privacy requests, and compares the typed digits with the phone.
 
 // rightsRoutes are the pages about the data of visitors.
 func (s *Service) rightsRoutes() []pageRoute {
@@ -155,7 +155,7 @@ const (
 	mostAsked = 3       // privacy requests of a visit
 	mostWrong = 5       // tries of a visit with digits that are not those of the phone
 	mostAsk   = 8 << 10 // bytes of a privacy request; an Indian character takes nine when URL-encoded
-	longest   = 500     // characters of its text
+	longest   = 500     // characters of the text of a request
 )
 
 var fourDigits = regexp.MustCompile(`^[0-9]{4}$`)
@@ -216,8 +216,8 @@ func askProblems(values *page.Asking, last4 string) map[string]string {
 	return wrong
 }
 
-// ask sends a privacy request to visits. full is true if no more are accepted from the visitor; wrong digits are added
-// to problems.
+// ask sends a privacy request to the service visits. full is true if no more are accepted from the visitor; wrong
+// digits are added to problems.
 func (s *Service) ask(
 	ctx context.Context, visitID string, values page.Asking, last4 string, problems map[string]string,
 ) (full bool, err error) {

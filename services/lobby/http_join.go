@@ -115,7 +115,7 @@ func (s *Service) serveJoined(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// longestName is the length in characters of the longest name that visits accepts.
+// longestName is the length in characters of the longest name that the service visits accepts.
 const longestName = 100
 
 func problemsOf(j page.Join, name wire.Text, phone bool) map[string]string {

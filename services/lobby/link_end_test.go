@@ -66,7 +66,7 @@ func TestALinkOutlastsTheBreakOfTheOffice(t *testing.T) {
 	}
 }
 
-// A visitor who has left with the button on the page can undo it there. One whom reception has recorded as gone cannot.
+// A visitor who has left with the button on the page can undo it there. A visitor whom reception marked as gone cannot.
 func TestOnlyTheVisitorsOwnLeavingCanBeTakenBack(t *testing.T) {
 	p := newPorch(t)
 	own, noted := p.arrive(), p.arrive()

@@ -144,7 +144,7 @@ func TestAChangeOfWhatThePageShowsIsAnotherState(t *testing.T) {
 	}
 }
 
-// However many pages are read, visits is called once in five seconds.
+// However many pages are read, the service visits is called once in five seconds.
 func TestTheLineIsAskedForOnce(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -156,7 +156,7 @@ func TestTheLineIsAskedForOnce(t *testing.T) {
 	}
 }
 
-// A code without a link shows the same page as a malformed code, and 100,000 codes find nothing.
+// A code without a link shows the same page as a malformed code, and random codes find nothing.
 func TestRandomCodesFindNothing(t *testing.T) {
 	p := newPorch(t)
 	p.arrive()
@@ -256,7 +256,7 @@ func TestAVisitorsActionsAreOnThePageAtOnce(t *testing.T) {
 	}
 }
 
-// Two concurrent requests to be late count once.
+// Two concurrent uses of "I will be late" count as one.
 func TestTwoTapsOnLateAreOne(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -346,7 +346,7 @@ func TestABodyThatSaysNothingIsRefused(t *testing.T) {
 		})
 }
 
-// A line that visits confirms keeps its places. A line that was not confirmed for a minute is not shown.
+// A line that the service visits confirms keeps its places. A line that was not confirmed for a minute is not shown.
 func TestTheLineIsKeptWhileItIsConfirmed(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()

@@ -65,7 +65,7 @@ func TestAnAnswerThatIsOvertakenIsNotShown(t *testing.T) {
 		t.Errorf("after the call was undone, an overtaken answer shows %s", got)
 	}
 
-	// The page requests again what a response that arrived too late would have shown.
+	// After the page has dropped a late response, it still shows the next call.
 	p.calls(id, "8")
 	looks()
 	testkit.Eventually(t, "the page shows the next call", func() bool {

@@ -91,7 +91,7 @@ func (s *Service) applyVisits(ctx context.Context, tx pgx.Tx, events []outbox.Ev
 	return s.queueCalls(ctx, tx, events, document)
 }
 
-// applyConsent applies a consent or its withdrawal. Only the purpose messages concerns lobby.
+// applyConsent applies a consent or its withdrawal. Only the purpose "messages" concerns lobby.
 func (s *Service) applyConsent(ctx context.Context, tx pgx.Tx, event outbox.Event) error {
 	var consent contract.Consent
 	if err := json.Unmarshal(event.After, &consent); err != nil {

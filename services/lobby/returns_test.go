@@ -189,7 +189,7 @@ func TestARefusedVisitorIsExportedAndErased(t *testing.T) {
 	}
 }
 
-// If visits rejects an arrival for a reason other than the service, the arrival keeps waiting.
+// If the service visits rejects an arrival, but not because of the requested service, the arrival keeps waiting.
 func TestAnArrivalThatVisitsRejectsForNowWaitsOn(t *testing.T) {
 	p := newPorch(t)
 	p.joins()
@@ -204,7 +204,7 @@ func TestAnArrivalThatVisitsRejectsForNowWaitsOn(t *testing.T) {
 	}
 }
 
-// If the office has not set how long the persons of arrivals are kept, they are kept as long as all other data.
+// If the office sets no retention for the names and phones of arrivals, they are kept as long as other data.
 func TestWithoutHoursPersonsAreKeptAsLongAsTheRest(t *testing.T) {
 	p := newPorch(t)
 	p.publishOffice("confirm", func(document map[string]any) { document["arrivalsKept"] = 0 })

@@ -5,8 +5,8 @@ import (
 	"regexp"
 )
 
-// Policy is the document's key queue: how the line is ordered, how long each class of visitors may wait before they are
-// due, and what follows if a visitor does not come. The key and each key in it are optional.
+// Policy is the key "queue" of the office document: how the line is ordered, how long each class of visitors may wait
+// before they are due, and what follows if a visitor does not come. The key and each key in it are optional.
 type Policy struct {
 	Allowances               Allowances `json:"allowances"`
 	MaxBypass                int        `json:"maxBypass"` // how many later visitors may be called before a visitor
@@ -29,7 +29,7 @@ type Allowances struct {
 	Appointment int `json:"appointment"`
 }
 
-// DefaultPolicy returns the policy of an office document without the key queue.
+// DefaultPolicy returns the policy of an office document without the key "queue".
 func DefaultPolicy() Policy {
 	return Policy{
 		Allowances: Allowances{Normal: 30, Deadline: 15, Priority: 10, Appointment: 5},

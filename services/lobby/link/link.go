@@ -66,7 +66,7 @@ const (
 	Unknown
 )
 
-// At returns the state of a link at the time now. The link ends, or has ended, at the time ends.
+// At returns the state of a link at the time in now. ends is when the link ends or has ended.
 func At(now, ends time.Time) State {
 	switch {
 	case now.Before(ends):

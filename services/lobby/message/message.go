@@ -14,7 +14,7 @@ import (
 // Kind is what a message says.
 type Kind string
 
-// The kinds of messages: near, which asks the visitor to come, and called.
+// The kinds of messages: "near", which asks the visitor to come, and "called".
 const (
 	Near   Kind = "near"
 	Called Kind = "called"

@@ -27,7 +27,7 @@ type Data struct {
 	Code, Language  string
 	Office, Contact string
 	Agreed          bool // whether the visitor agreed to messages
-	Pushed          bool // a browser takes push
+	Pushed          bool // a browser receives push
 	Sent            bool // the office has the privacy request
 	Full            bool // no more privacy requests are accepted
 	Values          Asking

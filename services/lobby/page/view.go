@@ -33,7 +33,7 @@ var texts = func() map[string]map[string]string {
 	return all
 }()
 
-// English is the language of an office whose languages the page does not have.
+// English is the page's language if the page has no texts in the office's languages.
 const English = "en"
 
 // Has reports whether the page has texts in a language.

@@ -46,7 +46,7 @@ func installation(t *testing.T) string {
 	return os.Getenv("TEST_DATABASE_URL")
 }
 
-// query executes statements in a service's database. With into, it executes one and reads its row into these values.
+// query executes statements in a service's database. If into is given, it reads the row of the one statement into it.
 func query(t *testing.T, admin, database, statement string, into ...any) {
 	t.Helper()
 	address, err := databaseAt(admin, database)
@@ -213,7 +213,7 @@ func TestFailuresOfPostgreSQLsProgramsAreNamed(t *testing.T) {
 	mustAdvise(t, Load(t.Context(), admin, folder), "pg_restore is not on PATH")
 }
 
-// An old database does not have the table yet; audit's next start creates it.
+// An old database does not have the table "operations" yet; audit's next start creates it.
 func TestARecordNeedsNoTable(t *testing.T) {
 	empty := testkit.NewDatabase(t)
 	if err := Note(t.Context(), empty.OwnerURL, Copied); err != nil {

@@ -113,8 +113,8 @@ func collect(ctx context.Context, installation operate.Installation, number, cal
 // maxIDs is the largest number of ids in one request to audit.
 const maxIDs = 1000
 
-// records returns the audit records about the ids, without erased values. With all, it also returns those without data
-// of the person, which an erasure keeps.
+// records returns the audit records about the ids, without erased values. If all is set, it also returns the records
+// without data of the person, which an erasure keeps.
 func records(
 	ctx context.Context, installation operate.Installation, ids []string, all bool,
 ) (found []Record, err error) {

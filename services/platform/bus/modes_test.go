@@ -66,7 +66,7 @@ func TestRedisBehindSentinels(t *testing.T) {
 }
 
 func TestRedisAsACluster(t *testing.T) {
-	// By default the port of the cluster bus is 10,000 above the client port, in the range of outgoing connections.
+	// The default port of the cluster bus, the client port plus 10,000, may be in use by an outgoing connection.
 	node := server(t, "--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1",
 		"--cluster-port", fmt.Sprint(port.Free(t)))
 	direct := open(t, "redis://127.0.0.1:"+node)

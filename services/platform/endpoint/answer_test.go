@@ -221,7 +221,7 @@ func TestServiceRoutesRequireAServiceToken(t *testing.T) {
 		}
 		return identity.Bearer(r)
 	}
-	posing := keys(t, "till") // signs as boss with the key of till
+	posing := keys(t, "till") // signs as "boss" with the key of "till"
 	posing.Name = "boss"
 	shared := keys(t, "boss")
 	shared.Secret = sharedSecret

@@ -53,7 +53,7 @@ type Fault struct {
 	Code       string
 	Sentence   string
 	Params     Params             // values for the placeholders of the sentence
-	Fields     map[string]Message // keyed by field, for the code validation only
+	Fields     map[string]Message // keyed by field, for the code "validation" only
 	RetryAfter time.Duration      // sent as Retry-After when positive
 	cause      error
 }

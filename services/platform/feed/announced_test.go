@@ -48,7 +48,7 @@ func TestAFollowerAtTheAnnouncedHeadDoesNotReadTheFeed(t *testing.T) {
 }
 
 // A client of Redis can publish an announcement of a source again. This does not stop followers from reading the feed:
-// an announcement is used only if the source read it later than the ones before.
+// an announcement is used only if it is newer than all before.
 func TestAnAnnouncementThatIsReplayedIsIgnored(t *testing.T) {
 	var a feed.Announced
 	announce := func(read, head int64) {

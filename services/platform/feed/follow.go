@@ -29,8 +29,8 @@ type Sink interface {
 	Restart(ctx context.Context, head Position) (Position, error)
 }
 
-// Batch is events that follow a position, in order and without a gap. Where the source has pruned old events, it has
-// those that are left.
+// Batch is events that follow a position, in order and without a gap. Where the source has pruned old events, the batch
+// has those that are left.
 type Batch struct {
 	After, UpTo Position // the sink's position before and after the batch
 	Events      []outbox.Event
@@ -90,7 +90,7 @@ type Follower struct {
 	prunings prometheus.Counter
 }
 
-// NewFollower returns a follower of source, whose internal address client calls, and registers its metrics.
+// NewFollower returns a follower of source and registers its metrics. client calls the source's internal address.
 func NewFollower(
 	source string,
 	client *identity.Client,

@@ -27,7 +27,7 @@ func pruneAll(t *testing.T, shop *testkit.Source) {
 	}
 	for {
 		var n int64
-		// On a busy machine a statement can exceed its time limit. It is repeated, as the retention job does.
+		// On a busy machine a statement can exceed its time limit. It is then repeated, as in the retention job.
 		err := postgres.AtStart(t.Context(), func(ctx context.Context) (err error) {
 			n, err = shop.Outbox.Prune(ctx, time.Now().AddDate(0, 0, -366), "thing")
 			return postgres.Classify(err)

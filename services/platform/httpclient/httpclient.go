@@ -20,7 +20,7 @@ const (
 	maxLine   = 1 << 20
 )
 
-// Request returns a request with body as JSON, or without a body if it is nil.
+// Request returns a request with body as JSON, or without a body if body is nil.
 func Request(ctx context.Context, method, address string, body any) (*http.Request, error) {
 	var payload io.Reader = http.NoBody
 	if body != nil {

@@ -54,7 +54,7 @@ const shortest, longest = 8, 128
 var keyWrong = fault.NewMessage(fault.CodeInvalidKey, "A key has 8 to 128 visible characters.").
 	With("min", shortest).With("max", longest)
 
-// FromHeader returns the key of a request, "" if there is none. It returns a fault of code validation for a key of
+// FromHeader returns the key of a request, "" if there is none. It returns a fault of code "validation" for a key of
 // other than 8 to 128 visible ASCII characters.
 func FromHeader(header http.Header) (string, error) {
 	values := header.Values(HeaderKey)
@@ -259,7 +259,7 @@ DELETE FROM idempotency i WHERE created_at < now() - interval '24 hours' AND NOT
   SELECT FROM unnest($1::text[], $2::interval[]) AS l(route, life)
   WHERE l.route = i.route AND i.created_at >= now() - l.life)`
 
-// Lives has the lifetimes of the keys of routes where these are longer than a day.
+// Lives has the lifetime of keys for each route whose keys are kept longer than a day.
 type Lives map[string]time.Duration
 
 // Delete deletes the keys whose lifetime is over.

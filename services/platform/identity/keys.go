@@ -80,13 +80,13 @@ func (p *PublicKeys) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Has reports whether key is one of the public keys of name.
+// Has reports whether the public keys of the named service include that of key.
 func (p PublicKeys) Has(name string, key PrivateKey) bool {
 	public := key.key.Public()
 	return slices.ContainsFunc(p[name], func(known ed25519.PublicKey) bool { return known.Equal(public) })
 }
 
-// Verifies reports whether signature is that of message by a key of name.
+// Verifies reports whether signature is that of message by a key of the named service.
 func (p PublicKeys) Verifies(name string, message, signature []byte) bool {
 	return slices.ContainsFunc(p[name], func(key ed25519.PublicKey) bool {
 		return ed25519.Verify(key, message, signature)
@@ -102,7 +102,7 @@ type Keys struct {
 	Secret string
 }
 
-// Verifies reports whether signature is that of message by the service source.
+// Verifies reports whether signature is that of message by the service that source names.
 func (k Keys) Verifies(source string, message, signature []byte) bool {
 	return k.Public.Verifies(source, message, signature)
 }
@@ -110,7 +110,7 @@ func (k Keys) Verifies(source string, message, signature []byte) bool {
 // Sign returns the signature of message by the service.
 func (k Keys) Sign(message []byte) []byte { return ed25519.Sign(k.Private.key, message) }
 
-// Token returns a token with which the service can call audience for a minute.
+// Token returns a token with which the service can call the service named audience for a minute.
 func (k Keys) Token(audience string) (string, error) {
 	if k.Private.IsZero() {
 		return "", errPrivateKey
@@ -143,8 +143,8 @@ func (k Keys) Authorize(header http.Header, audience string) error {
 	return err
 }
 
-// ServiceTokens verifies the tokens of calls to the service of its keys. Many calls have the same token, and verifying
-// a signature costs more than the rest of a small call. A verified token is therefore cached until it expires.
+// ServiceTokens verifies tokens of calls to the service that owns keys. Many calls have the same token, and verifying a
+// signature costs more than the rest of a small call. A verified token is therefore cached until it expires.
 type ServiceTokens struct {
 	keys Keys
 
@@ -162,7 +162,7 @@ type serviceToken struct {
 // mostKnown bounds the number of cached tokens: a client signs one in ten seconds.
 const mostKnown = 1000
 
-// NewServiceTokens returns a verifier of tokens for the service of keys.
+// NewServiceTokens returns a verifier of the tokens of calls to the service that owns keys.
 func NewServiceTokens(keys Keys) *ServiceTokens {
 	return &ServiceTokens{keys: keys, known: map[string]serviceToken{}}
 }

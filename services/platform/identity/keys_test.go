@@ -32,7 +32,7 @@ func with(k Keys) Keys {
 	return k
 }
 
-// An attacker who controls lobby has lobby's private key and all services' public keys, and can sign for lobby only.
+// An attacker who controls a service has its private key and all public keys, and can sign for that service only.
 func TestAServiceSignsWithItsOwnNameOnly(t *testing.T) {
 	for _, name := range []string{"operator", "shop", "auth"} {
 		thief := keysOf(t, "till")

@@ -56,7 +56,7 @@ func (c *Client) authorize(header http.Header) error {
 	return nil
 }
 
-// NewClient returns a client of the service audience at the URL base, which signs with keys.
+// NewClient returns a client that calls the service named audience at the URL base, and signs with keys.
 func NewClient(base string, keys Keys, audience string) *Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = 32

@@ -68,7 +68,7 @@ func (s shop) relay(t *testing.T) *outbox.Relay {
 	)
 }
 
-// bump changes a thing and appends its event; with fail the transaction is rolled back.
+// bump changes a thing and appends its event; if fail is not nil, the transaction is rolled back.
 func bump(ctx context.Context, tx pgx.Tx, id int, fail error) error {
 	var version int64
 	if err := tx.QueryRow(

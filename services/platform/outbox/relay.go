@@ -231,8 +231,8 @@ func (r *Relay) number(ctx context.Context) (events []Event, mine bool, err erro
 	return events, mine, nil
 }
 
-// finishing returns a context that ends lastDrainLimit after ctx, so that a stop does not interrupt a commit: if an
-// interrupted commit succeeded, its events would be numbered but never published.
+// finishing returns a context that ends lastDrainLimit after ctx, or after numberTimeout, so that a stop does not
+// interrupt a commit: if an interrupted commit succeeded, its events would be numbered but never published.
 func finishing(ctx context.Context) (context.Context, context.CancelFunc) {
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), numberTimeout)
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(lastDrainLimit, cancel) })

@@ -31,7 +31,7 @@ func note(t *testing.T, pool *pgxpool.Pool, id int) (note string) {
 	return note
 }
 
-// raise returns work whose first calls fail with PostgreSQL's error of the code; times is how many.
+// raise returns work that fails with the SQLSTATE code in its first calls; times is the number of these calls.
 func raise(ctx context.Context, code string, times int, calls *int) func(pgx.Tx) error {
 	return func(tx pgx.Tx) error {
 		*calls++

@@ -108,7 +108,7 @@ func TestEverySecretCanBeInAFile(t *testing.T) {
 	}
 }
 
-// A value that parses can still be invalid. The error names its variable like the others, and never repeats the value.
+// A value that parses can still be invalid. The error then names the variable, too, and never repeats the value.
 func TestAnInvalidSettingIsNamed(t *testing.T) {
 	wrong := map[string]string{
 		"PORT": "70000", "INTERNAL_PORT": "-1", "ADMIN_PORT": "65536",

@@ -37,7 +37,7 @@ type running struct {
 }
 
 // Main runs the targets of a program until SIGTERM or SIGINT, and returns after a graceful shutdown. If a target cannot
-// start or fails, Main ends the program with status 1. With the only argument migrate it applies the targets'
+// start or fails, Main ends the program with status 1. With "migrate" as the only argument it applies the targets'
 // migrations and ends.
 func Main(group Group) {
 	if slices.Equal(os.Args[1:], []string{"migrate"}) {

@@ -311,7 +311,7 @@ func TestWrongSettingsOfSeveralTargetsAreNamedOnce(t *testing.T) {
 	}
 }
 
-// The address of a database may have the service's name in place of {service}.
+// In the address of a database, {service} stands for the service's name.
 func TestAnAddressOfADatabaseNamesTheService(t *testing.T) {
 	env := Environment{"DATABASE_URL": "postgres://baari_{service}@db/baari_{service}"}
 	group := Group{Targets: []Target{counter("shop"), counter("till")}}
