@@ -54,7 +54,7 @@ func prometheusSpec(programs PrometheusPrograms, config, data string, port int) 
 func (s *Stack) Prometheus() string { return s.prometheus }
 
 // WriteRules writes the rules of k8s/monitoring in the format that Prometheus and promtool read. The file there is an
-// object for the operator, and its spec has the rules.
+// object of the Prometheus operator, whose spec has the rules.
 func WriteRules(root, file string) error {
 	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(rulesFile)))
 	if err != nil {

@@ -166,7 +166,7 @@ func (s stream) broken() string {
 			at = -1
 			continue
 		case f.Type == Reset, f.Type == Connection && !f.Resumed:
-			// All lists are fetched again, so they contain everything before.
+			// All lists are fetched again, so they contain everything up to this position.
 			at = f.Seq
 			continue
 		case f.Type == Connection:
