@@ -13,8 +13,8 @@ import (
 // are the programs' names in processes.json; address is the real one, as host:port.
 type Link func(from, to, address string) (string, error)
 
-// setLinked sets a variable to the URL at which one program (from) reaches another (to). This URL is at. If the options
-// have a Link, the address that Link returns replaces the one in at.
+// setLinked sets a variable to at, the URL at which one program (from) reaches another (to). If the options have a
+// Link, the address that Link returns replaces the one in at.
 func (o Options) setLinked(env *environment, variable, from, to, at string) error {
 	if o.Link != nil {
 		parsed, err := url.Parse(at)

@@ -91,7 +91,7 @@ type scrapeTarget struct {
 	Labels  map[string]string `json:"labels"`
 }
 
-// clusterNames maps programs to their names in Kubernetes, where they have other names.
+// clusterNames maps each program that has another name in Kubernetes to that name.
 var clusterNames = map[string]string{"audit": "audit-analytics"}
 
 // scraping returns Prometheus' configuration. It sets the labels that the operator's ServiceMonitor sets in a

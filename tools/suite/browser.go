@@ -32,7 +32,7 @@ func quickBrowserPart(ctx context.Context, r *Runner) error {
 const mainWay = "@main"
 
 // browserPart runs all browser tests behind the embedded gateway, and the visitor's day also behind Traefik. The tests
-// with the tag alone have a system of their own.
+// with the tag @alone have a system of their own.
 func browserPart(ctx context.Context, r *Runner) error {
 	if _, err := r.browser(ctx); err != nil {
 		return err

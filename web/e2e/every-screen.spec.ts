@@ -19,7 +19,7 @@ test.describe.configure({ mode: 'parallel' })
 let consultant: Account
 let ready = false
 
-// Once per installation: at least twenty visits in every list, a busy consultant and a free one.
+// Creates, once per installation, twenty visits in every list, a busy consultant and a free one.
 test.beforeAll(async () => {
   if (ready) return
   consultant = await hire('consultant')

@@ -43,7 +43,7 @@ const (
 
 func isCall(row Event) bool { return row.Type == "visit_called" || row.Type == "visit_recalled" }
 
-// standing is the call that boards show for a visit after the event seq. Its time is zero if they show none.
+// standing is the call that boards show for a visit after event number seq. The call's time is zero if they show none.
 type standing struct {
 	seq int64
 	Call

@@ -68,8 +68,8 @@ func receives(role, user string, row Event) *delivery {
 	return nil
 }
 
-// receivedByBoards is receives for the screens of the waiting room. They receive each call. For any other change of a
-// visit that is or was waiting, called or in session, they receive only the day.
+// receivedByBoards does for the screens of the waiting room what receives does for others. These screens receive each
+// call. For any other change of a visit that is or was waiting, called or in session, they receive only the day.
 func receivedByBoards(row Event) *delivery {
 	shown := in(stageWaiting, stageCalled, stageInSession)
 	switch {

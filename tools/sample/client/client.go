@@ -18,7 +18,7 @@ import (
 // Client sends requests as one user to one address. If that is the gateway's, only Base must be set.
 type Client struct {
 	Base string // URL of the site, such as http://localhost:8080
-	// Address is the address that the client reports as the user's, as the gateway does, when it calls a service.
+	// Address is the user's address that the client reports, as the gateway does, if it calls a service directly.
 	Address string
 	HTTP    *http.Client // nil for the default client
 	Device  string       // token of the paired desk at which the user works, "" for none
