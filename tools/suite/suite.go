@@ -40,7 +40,7 @@ const browserTests = "browser"
 // Tier is a set of parts.
 type Tier string
 
-// The tiers of the command test. Both use a real PostgreSQL, Redis and Chromium.
+// The tiers of `baari test`. Both use a real PostgreSQL, Redis and Chromium.
 const (
 	Fast Tier = ""    // what a developer runs after each change: ten minutes on two processors
 	All  Tier = "all" // what a merge needs

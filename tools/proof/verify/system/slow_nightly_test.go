@@ -183,7 +183,7 @@ func mustCalmDown(t *testing.T, system *stack.Stack, before map[string]float64) 
 	}
 }
 
-// metric returns the sum of a program's samples whose name with labels matches.
+// metric returns the sum of a program's samples whose name with labels matches the expression name.
 func metric(t *testing.T, system *stack.Stack, program, name string) (sum float64) {
 	t.Helper()
 	for _, process := range system.Processes() {
