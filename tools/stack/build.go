@@ -199,7 +199,7 @@ func InstallPackages(ctx context.Context, dir, what string, node *Node, progress
 	})
 }
 
-// lockPackages waits for the lock on a folder's packages. It is elsewhere, because npm removes them before installing.
+// lockPackages waits for the lock on a folder's packages. npm empties that folder first, so the lock is elsewhere.
 func lockPackages(ctx context.Context, dir string) (func(), error) {
 	cache, err := CacheFolder()
 	if err != nil {

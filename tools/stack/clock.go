@@ -52,7 +52,7 @@ func wrongClock(ctx context.Context, folder string) (map[string]string, error) {
 	return map[string]string{filepath.Join(library, "time.go"): now, filepath.Join(library, "ahead.go"): ahead}, nil
 }
 
-// SetClock sets the clock of the program name ahead by an offset in whole seconds; a negative offset makes the clock
+// SetClock sets the clock of the named program ahead by an offset in whole seconds; a negative offset makes the clock
 // slow. It returns an error unless the stack was started with Options.Clocks.
 func (s *Stack) SetClock(name string, ahead time.Duration) error {
 	if !s.options.Clocks {

@@ -9,12 +9,12 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Link returns the address at which the program from should reach the program to, instead of address. A test may return
-// the address of a proxy. from and to are names of processes.json; address is host:port.
+// Link returns the address at which one program should reach another, for example that of a test's proxy. from and to
+// are the programs' names in processes.json; address is the real one, as host:port.
 type Link func(from, to, address string) (string, error)
 
-// setLinked sets a variable to the URL at which the program from reaches the program to: to at or, if the options have
-// a Link, to at with the address that Link returns.
+// setLinked sets a variable to at, the URL at which one program (from) reaches another (to). If the options have a
+// Link, the address that Link returns replaces the one in at.
 func (o Options) setLinked(env *environment, variable, from, to, at string) error {
 	if o.Link != nil {
 		parsed, err := url.Parse(at)

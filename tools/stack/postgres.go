@@ -144,7 +144,7 @@ func (p *postgresServer) initialise(ctx context.Context, dir, password string) e
 }
 
 // fileArgument returns a path by which PostgreSQL can open a file or folder. If the launcher is root, PostgreSQL runs
-// as another account, perhaps without access to it. The path then refers to a descriptor that it inherits.
+// as another account, perhaps without access to the file. The path then names a descriptor that PostgreSQL inherits.
 func (p *postgresServer) fileArgument(file *os.File, descriptor int) string {
 	if p.owner != nil {
 		return fmt.Sprintf("/proc/self/fd/%d", descriptor)

@@ -21,7 +21,7 @@ type Spec struct {
 	InternalPort int
 	AdminPort    int
 
-	// Targets are the parts of the program that have ports of their own. If it has none, its own ports apply.
+	// Targets are the parts of the program that have ports of their own. If there are none, the program's ports apply.
 	Targets []Process
 
 	// Stop is the signal that asks the program to stop; default SIGTERM.

@@ -70,11 +70,11 @@ var unused = []struct {
 	},
 }
 
-// without is the folder with the substitutes for unused.
+// without is the folder with the substitutes for the parts that unused lists.
 const without = "without"
 
-// withoutUnused copies the module to a folder, together with copies of the modules of unused, in which the substitutes
-// replace the removed parts. The copied module uses these copies.
+// withoutUnused copies the module to a folder, together with copies of the modules that unused lists, in which the
+// substitutes replace the removed parts. The copied module uses these copies.
 func withoutUnused(ctx context.Context, module, to string) error {
 	if err := os.CopyFS(to, os.DirFS(module)); err != nil {
 		return err
@@ -104,8 +104,8 @@ func withoutUnused(ctx context.Context, module, to string) error {
 	return nil
 }
 
-// DownloadModule downloads a module, verifies its checksum, and returns its folder. If module has no version, it is the
-// version that the module in dir requires.
+// DownloadModule downloads a module, verifies its checksum, and returns its folder. If module names no version, the
+// version is the one that the module in dir requires.
 func DownloadModule(ctx context.Context, dir, module string) (string, error) {
 	cmd := GoCommand(ctx, dir, "mod", "download", "-json", module)
 	cmd.Env = append(cmd.Env, "GOWORK=off", "GOFLAGS=")

@@ -32,7 +32,7 @@ func quickBrowserPart(ctx context.Context, r *Runner) error {
 const mainWay = "@main"
 
 // browserPart runs all browser tests behind the embedded gateway, and the visitor's day also behind Traefik. The tests
-// with the tag alone have a system of their own.
+// with the tag @alone have a system of their own.
 func browserPart(ctx context.Context, r *Runner) error {
 	if _, err := r.browser(ctx); err != nil {
 		return err
@@ -53,7 +53,7 @@ func (r *Runner) browser(ctx context.Context) (string, error) {
 }
 
 // everyScreenPart runs the browser tests with everything that a merge leaves out: every state of every screen, also by
-// keyboard, and the other tests in all languages and in all combinations of width and theme. A merge runs two of each.
+// keyboard, and the other tests in all languages and in all looks (width and theme), of which a merge has two each.
 func everyScreenPart(ctx context.Context, r *Runner) error {
 	return r.journeys(ctx, stack.Embedded, lanes, []string{"BAARI_NIGHT=1"}, "--grep-invert="+alone)
 }

@@ -124,7 +124,7 @@ func goPart(ctx context.Context, r *Runner) error {
 	}
 	var reached coverage
 	err = r.eachModule(ctx, func(module string, packages []string) error {
-		// -p=4, because tests of services mostly wait. -short, because the nightly run has the full volumes.
+		// Tests of services mostly wait, so four packages run at once. The nightly run has the full volumes.
 		test := raceTest("-short", "-shuffle=on", "-p=4")
 		if !slices.Contains(product, module) {
 			return r.Run(r.Command(ctx, module, "go", append(test, packages...)...), env...)
@@ -147,7 +147,7 @@ func goPart(ctx context.Context, r *Runner) error {
 	return reached.judge(r.Out)
 }
 
-// eachModule calls do for each module, with the packages that the part go tests. It returns all errors.
+// eachModule calls do for each module, with the packages that belong to the part go. It returns all errors.
 func (r *Runner) eachModule(ctx context.Context, do func(module string, packages []string) error) error {
 	var errs []error
 	for _, module := range goModules {
@@ -188,8 +188,8 @@ const (
 	systemSuite  = "baari.dev/tools/proof/verify/system"
 )
 
-// packages returns the packages of modules that the part go tests. Those with the most test files come first, because
-// they take longest and go test starts packages in this order.
+// packages returns those packages of the given modules that belong to the part go. Those with the most test files come
+// first, because they take longest and go test starts packages in this order.
 func (r *Runner) packages(ctx context.Context, modules ...string) ([]string, error) {
 	const nameAndFiles = "{{.ImportPath}}{{range .TestGoFiles}} .{{end}}{{range .XTestGoFiles}} .{{end}}"
 	list := []string{"list", "-f", nameAndFiles}

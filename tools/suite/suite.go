@@ -30,7 +30,7 @@ type Part struct {
 // alone reports whether no other part runs at the same time. Browser tests use both processors.
 func (p Part) alone() bool { return p.Name == browserTests }
 
-// yields reports whether a part only computes. It gets a lower priority than parts with programs that have time limits.
+// yields reports whether a part only computes. Such a part has a lower priority than parts that have time limits.
 func (p Part) yields() bool {
 	return slices.Contains([]string{"static", "lint", "go", "web", "chart"}, p.Name)
 }
@@ -40,7 +40,7 @@ const browserTests = "browser"
 // Tier is a set of parts.
 type Tier string
 
-// The tiers of the command test. Both use a real PostgreSQL, Redis and Chromium.
+// The tiers of `baari test`. Both use a real PostgreSQL, Redis and Chromium.
 const (
 	Fast Tier = ""    // what a developer runs after each change: ten minutes on two processors
 	All  Tier = "all" // what a merge needs

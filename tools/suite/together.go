@@ -16,7 +16,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// SoloFlag is the flag with which `baari test` runs a single part. together starts its processes with this flag.
+// SoloFlag is the flag with which `baari test` runs a single part. The function together passes it to its processes.
 const SoloFlag = "solo"
 
 // partGrace is the time that a part has to stop its systems after an interrupt.
@@ -85,7 +85,7 @@ func printEnd(out io.Writer, name, log string) {
 	_, _ = fmt.Fprintf(out, "\n=== %s failed. The last lines of %s:\n%s", name, log, end)
 }
 
-// describeSum prints the duration and the CPU time of the run, and the shortest duration that it allows here.
+// describeSum prints the duration and CPU time of the run, and the shortest duration that this CPU time allows here.
 func describeSum(progress *stack.Progress, jobs []*job, took time.Duration) {
 	var cpu time.Duration
 	for _, j := range jobs {
@@ -112,7 +112,7 @@ func solo(cmd *exec.Cmd, root, log string) (time.Duration, error) {
 	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), err
 }
 
-// Solo runs one part of a tier. A process that together has started calls it.
+// Solo runs one part of a tier, in a process that the function together has started.
 func Solo(ctx context.Context, root string, out io.Writer, tier Tier, name string) error {
 	chosen, err := Choose(tier.Parts(), []string{name}, nil)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 )
 
 // level is the RMS of a clip, -20 dB of full scale, and loudest the maximum of its samples. At both ends of a clip,
-// samples below the share silence are cut off, except for paddingTime (in seconds) before the first sound.
+// samples whose share is below silence are cut off, except for paddingTime (in seconds) before the first sound.
 const (
 	level       = 3277
 	loudest     = 32000

@@ -11,7 +11,7 @@ test.describe.configure({ mode: 'serial' })
 /** A new phone number for each visitor, because only one request for a number can be open. */
 const phone = () => `7${String(Math.floor(Math.random() * 1e9)).padStart(9, '0')}`
 
-/** Creates a consultant, and waits until the service visits knows the consultant. */
+/** Creates a consultant, and waits until the service `visits` has the consultant. */
 async function newConsultant() {
   const account = await hire('consultant')
   const own = await deskFor(account)
@@ -183,8 +183,8 @@ test('an unanswered call is repeated, and then marked as not here', async ({ bro
   const visit = await visitor('Does not come')
   await pa.sendToLine(visit)
   await pa.act(visit, 'call', { consultant_id: own.userId })
-  // The server lists an unanswered call only two minutes after it. This page gets it at once instead, until the call is
-  // repeated.
+  // The server lists an unanswered call only two minutes after the call. Instead, this page gets the entry at
+  // once, until the call is repeated.
   const call = unansweredCall(visit)
   const { page, context } = await arrive(browser, accountOf('reception'))
   await page.route('**/api/visits/attention', async (route) => {

@@ -8,9 +8,9 @@ import { expect, test } from './test'
 onlyAtNight()
 
 /**
- * Measures the time from a consultant's press to the ticket and to the first sound on two boards, while a thousand
- * other streams are open. It prints the times, so it can also run while the load of the queue's day runs: BAARI_NIGHT=1
- * BOARD_CALLS=30 npx playwright test e2e/board-latency.spec.ts
+ * Measures the time from a consultant's press to the ticket and to the first sound on two boards, while a
+ * thousand other streams are open. It prints the times, so it can also run beside the load test (queue.js):
+ * BAARI_NIGHT=1 BOARD_CALLS=30 npx playwright test e2e/board-latency.spec.ts
  */
 const calls = Number(process.env.BOARD_CALLS ?? 3)
 const streams = Number(process.env.BOARD_STREAMS ?? 1000)
@@ -81,12 +81,12 @@ test('beside 1,000 streams a call is shown and heard on two boards within 1.5 s 
   )
   const others = await openStreams('pa', await openSession(accountOf('pa')), streams)
   const [reception, pa] = await Promise.all([deskOfRole('reception'), deskOfRole('pa')])
-  // A new consultant, because other consultants may have sessions if a load runs at the same time.
+  // The consultant is new, because others may have sessions if a load test runs at the same time.
   const consultant = await deskFor(await hire('consultant'))
   const pressed = new Map<string, number>()
   while (pressed.size < calls) {
     const visit = await reception.register({ name: 'Latency', language: 'en' })
-    // If a load runs at the same time, another PA may have decided about this visit.
+    // If a load test runs at the same time, another PA may have decided about this visit.
     if (!(await pa.approve(visit, consultant.userId).catch(() => null))) continue
     pressed.set(visit.token, Date.now())
     await consultant.act(visit, 'call', { counter: '4' })

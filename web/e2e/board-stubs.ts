@@ -106,7 +106,7 @@ export async function stub(page: Page, more: Partial<Office> = {}): Promise<Offi
   await page.addInitScript((id) => {
     localStorage.setItem('baari.board.device', JSON.stringify({ id, token: 'device-of-the-test' }))
   }, device.id)
-  // Read only once, because a read during a navigation of the page would fail the next test.
+  // The document is read only once: a read during a navigation of the page would fail the next test.
   const document = (await (await page.request.get('/api/office')).json()) as object
   await page.route('**/api/office', (route) => {
     const { languages, board, checkIn } = office

@@ -39,7 +39,7 @@ async function watchShifts(page: Page) {
 }
 
 const screens = [
-  // Ordered by token, because in the order of the line an approval moves the visitor's row and the rows below it.
+  // This list is ordered by token: in the order of the line, an approval moves the row and the rows below it.
   { role: 'reception', at: '/dashboard/receptionist?order=token' },
   { role: 'pa', at: '/dashboard/pa' },
   { role: 'consultant', at: '/dashboard/consultant' },

@@ -98,7 +98,7 @@ async function judge(room: Room, { name, scene }: State) {
   let shown: Shown | undefined
   for (const width of [1440, 390]) {
     let faults: string[] = ['not judged']
-    // Checked again: a text may have been late, or a toast may have ended while axe ran on a slow machine.
+    // Faults are checked again: a text may be late, or a toast may end while axe runs on a slow machine.
     for (let tries = 0; faults.length > 0 && tries < 3; tries++) {
       try {
         shown = await show(room, scene, width, shown)

@@ -19,7 +19,7 @@ test.describe.configure({ mode: 'parallel' })
 let consultant: Account
 let ready = false
 
-// Once per installation: at least twenty visits in every list, a busy consultant and a free one.
+// Creates, once per installation, twenty visits in every list, a busy consultant and a free one.
 test.beforeAll(async () => {
   if (ready) return
   consultant = await hire('consultant')
@@ -86,8 +86,8 @@ async function judge(context: BrowserContext, { name, scene }: State) {
 }
 
 /**
- * The tokens that are not set in the font Anek. It is easily missed in a button, which does not inherit the page's
- * font.
+ * The tokens that are not set in the font Anek. The font is easily forgotten in a button, which does not
+ * inherit that of the page.
  */
 const strangeTokens = (page: Page) =>
   page.locator('.token, .ticket-number, .token-large, .token-slip-number').evaluateAll((tokens) =>

@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 const allowed = new WeakMap<BrowserContext, RegExp[]>()
 
 /**
- * Expects these faults, earlier or later, on a page and on the other pages of its browser. A fault reads `503 GET
+ * Allows these faults on all pages of the page's browser, before and after this call. A fault reads `503 GET
  * /api/services`, `failed GET /api/stream net::ERR_FAILED`, `console ...`, `exception ...` or `dialog ...`.
  */
 export function provoke(page: Page, ...faults: RegExp[]) {

@@ -21,7 +21,7 @@ test('a lost connection is shown with the age of the data, and the data is refre
   await page.reload()
   await expect(page.getByText('Disconnected', { exact: true })).toBeVisible()
   await expect(page.getByText(/^Last updated \d+:\d\d [AP]M$/)).toBeVisible()
-  // Repeated, because runFor advances the page's clock, and a late response may set it back to the server's time.
+  // runFor advances the page's clock, but a late response may set it back to the server's time.
   await expect(async () => {
     await page.clock.runFor(65_000)
     await expect(page.getByText(/^Last updated \d+:\d\d [AP]M, [1-9]\d* min ago$/)).toBeVisible({

@@ -99,7 +99,7 @@ async function decide(keys: Keys, visitors: readonly Visitor[], consultants: rea
   for (let left = await cards.count(); left > 0; left--) {
     await expect.poll(() => textOf(page)).toBeTruthy()
     const card = (await textOf(page)) ?? ''
-    // The last match, because one name may be the beginning of another.
+    // The last match is right, because one name may be the beginning of another.
     const index = visitors.findLastIndex(({ name }) => card.includes(name))
     if (index < 0 || isDenied(index)) {
       await keys.press('Shift+F9')
@@ -186,7 +186,7 @@ async function look(keys: Keys, last: Visitor | undefined) {
   ).toBeVisible()
 }
 
-/** Returns visitors whose names and numbers no other run uses. Every second one has been here before. */
+/** Returns visitors with names and phone numbers of this run only. Every second one has been here before. */
 async function visitorsOf(run: number, count: number): Promise<Visitor[]> {
   const visitors: Visitor[] = Array.from({ length: count }, (_, index) => ({
     name: `Visitor ${run} ${index + 1}`,

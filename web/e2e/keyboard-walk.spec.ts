@@ -128,7 +128,7 @@ test.beforeAll(async () => {
 async function walkAll(page: Page, state: string) {
   await page.mouse.move(0, 0) // A toast under the pointer would stay open.
   await expect(page.locator('.ant-message-notice')).toHaveCount(0)
-  // Repeated: on a slow machine a page may focus its form after the walk has begun.
+  // The walk is repeated: on a slow machine a page may focus its form after the walk has begun.
   for (let rounds = 0; rounds < 2 || (rounds < 4 && (await leftOut(page)).length > 0); rounds++) {
     await beginWalk(page)
     // If the previous walk has moved the focus to the browser's own toolbar, the first Tab only returns from there.

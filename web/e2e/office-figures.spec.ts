@@ -15,8 +15,8 @@ const officeHour = (time: string) =>
   )
 
 /**
- * Visits of one consultant with these minutes of waiting and of session. The first one has ended just now, each other a
- * second earlier.
+ * Visits of one consultant with these minutes of waiting and of session. The first one has ended just now,
+ * and each of the others a second before the previous one.
  */
 async function visitsOf(
   consultant: string,
@@ -73,7 +73,7 @@ test("measured wait and peak hours equal the sums of today's visits", async ({ b
   )
   const pairs = arrivals.slice(0, 23).map((count, hour) => count + (arrivals[hour + 1] ?? 0))
   const most = Math.max(...pairs)
-  // If several pairs of hours have the most visits, the pair whose first hour has more visits.
+  // If several pairs of hours have the most visits, the one whose first hour has more visits is the peak.
   const peak = pairs.reduce(
     (best, pair, hour) =>
       pair === most && (best < 0 || (arrivals[hour] ?? 0) > (arrivals[best] ?? 0)) ? hour : best,

@@ -38,7 +38,7 @@ const isOtherBuild = (page: Page) => page.locator('meta[name="build"]').count()
 test('a new build waits until it is loaded by hand, and files of two builds never meet', async ({
   browser,
 }) => {
-  // The connection is lost three times, which the page notices after nine seconds, and the page is started four times.
+  // The test is slow: the page notices each of three cuts after nine seconds, and is started four times.
   const desk = await openDesk(browser, await sharedDesk())
   const { page, proxy } = desk
   const name = newName('Build')
@@ -129,7 +129,7 @@ test('a number that the disk has no room for is not given out', async ({ browser
   await closeDesk(desk)
 })
 
-/** The difference between the server's clock and the computer's that the desk has stored, in hours. */
+/** The stored difference, in hours, between the server's clock and the computer's clock. */
 const keptOffset = async () => {
   const database = await new Promise<IDBDatabase>((opened) => {
     const asked = indexedDB.open('baari-desk')
@@ -218,7 +218,7 @@ test('a sign-out asks while something is not sent; the next person sends it', as
   await question.getByRole('button', { name: 'Stay signed in' }).click()
   await expect(question).toHaveCount(0)
 
-  // A sign-out needs the server: without it the page shows this and stays open.
+  // A sign-out needs the server. Without it, the page shows an error and stays open.
   await signOut()
   await question.getByRole('button', { name: 'Sign Out' }).click()
   await expect(page.getByText('Failed to sign out')).toBeVisible()

@@ -30,13 +30,13 @@ test(`a browser that is killed ${rounds * 3} times loses no visitor, and doubles
   for (let round = 0; round < rounds; round++) {
     const visitor = `${name} ${round}`
     names.push(visitor)
-    // Killed when the number is stored, before a screen shows it.
+    // The browser is killed when the number is stored, before a screen shows it.
     desk.proxy.cut()
     await desk.killedAt('stored', (page) => register(page, visitor))
-    // Killed when the server has the visit, before its answer arrives.
+    // The browser is killed when the server has the visit, before its answer arrives.
     desk.proxy.mend()
     await desk.killedWhenCarriedOut('POST /api/visits/offline')
-    // Killed when the answer has arrived, before the stored visit is removed.
+    // The browser is killed when the answer has arrived, before the stored visit is removed.
     await desk.killedAt('answered')
     // A request sends at most twenty visits. Without this, the visits of later rounds would never be sent.
     if (round % 10 === 9) await desk.sendAll()
@@ -109,7 +109,7 @@ class KilledDesk {
     const stopped = new Promise<void>((reached) => this.proxy.onCall(dyingPath, reached))
     const page = await this.open(place)
     const acted = act(page)
-    // If `act` fails before the page stops, the test fails. Afterwards it always fails, because the browser is gone.
+    // The test fails if `act` fails before the page stops. Later, `act` always fails: the browser is gone.
     await Promise.race([stopped, acted.then(() => stopped)])
     await this.#kill()
     await acted.catch(() => undefined)

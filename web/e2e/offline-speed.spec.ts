@@ -6,9 +6,9 @@ import { expect, test } from './test'
 onlyAtNight()
 
 /**
- * The limit in milliseconds, for half of the visitors, from the keys that send the form until the print dialog opens,
- * and the number of visitors. On an idle machine (`baari verify --nightly offline`) the limit is the goal; beside other
- * tests it is higher.
+ * The limit, in milliseconds, of the median time from sending the form to the print dialog, and the number of
+ * visitors. On an idle machine (`baari verify --nightly offline`) the limit is the goal; beside other tests
+ * it is higher.
  */
 const [atOnce, visitors] = process.env.BAARI_MEASURE === '1' ? [100, 21] : [1_500, 5]
 

@@ -31,8 +31,8 @@ export async function newDesk(name: string): Promise<Paired> {
 }
 
 /**
- * The nth of the desks that the tests of an office share. The office's data folder has its data. A browser that is
- * paired as this desk continues its numbers.
+ * The nth of the desks that the tests of an office share. A file in the office's data folder has the data of
+ * the desk. A browser that is paired as this desk continues its numbers.
  */
 export async function sharedDesk(nth = 0): Promise<Paired> {
   const file = join(dirname(process.env.BAARI_ACCOUNTS ?? ''), `desk-${nth}.json`)
@@ -133,7 +133,7 @@ export async function register(page: Page, name: string) {
   await form(page).getByLabel('Visitor Name').fill(name)
   await form(page).getByLabel('Phone Number').fill('9845012345')
   await form(page).getByLabel('Service').press('ArrowDown')
-  // Waits, because the services may still be loading from the desk's storage.
+  // This waits, because the services may still be loading from the desk's storage.
   await expect(page.locator('.ant-select-item-option-active').filter({ visible: true })).toHaveCount(1)
   await page.keyboard.press('Enter')
   await page.keyboard.press('Control+Enter')

@@ -49,7 +49,7 @@ async function choose(paper: Locator, field: string, option: string) {
   await paper.getByLabel(field).click()
   const list = paper.page().locator('.ant-select-dropdown:visible')
   await list.getByTitle(option, { exact: true }).click()
-  // Waits, because axe would find a list without a name while the list closes.
+  // This waits, because axe would find a list without a name while the list closes.
   await expect(list).toHaveCount(0)
 }
 

@@ -19,7 +19,7 @@ const objections = (page: Page) =>
         ['auto', 'scroll'].includes(getComputedStyle(one).overflowY) &&
         one.scrollHeight > one.clientHeight + 1,
     )
-    // The button that clears a field is left out, because both together are one target.
+    // The button that clears a field is left out, because it is one target together with the field.
     const targets = 'main :is(button:not(.ant-select-clear), .ant-select, textarea)'
     const low = [...document.querySelectorAll<HTMLElement>(targets)].filter(
       (one) => one.checkVisibility({ visibilityProperty: true }) && one.offsetHeight < 44,

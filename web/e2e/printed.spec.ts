@@ -124,8 +124,7 @@ test('receipts in each language are the known sheets: left, printed again, retur
   for (language of languages) {
     await page.reload()
     await page.getByRole('searchbox').fill('T-942')
-    // Waits, because the rows that the search finds replace the rows of the list, and the focus would be lost with
-    // them.
+    // This waits, because the rows that the search finds replace those of the list, which lose the focus.
     await expect(page.locator('.ledger [data-visit]')).toHaveCount(1)
     await page.locator(`.ledger [data-visit="${visit.id}"]`).click()
     await page.keyboard.press('Control+F2')

@@ -34,8 +34,8 @@ test('Create Token ends above 712 px at 1280x720, also with a chip and a known v
     await expect(create(page)).toBeVisible()
     expect(await bottomOf(page), language).toBeLessThanOrEqual(712)
     await page.locator('.visit-form input[type="tel"]').fill(phone)
-    // What is known about the number ends with the button for another person, so its presence shows that all of it is
-    // there.
+    // The data known about the number end with the button for another person: when it is visible, all of them
+    // are.
     await expect(page.locator('.same-number li').last().getByRole('button')).toBeVisible()
     await expect(page.locator('.known-visitor > p')).toContainText('Asha Kulkarni')
     expect(await bottomOf(page), language).toBeLessThanOrEqual(712)

@@ -27,7 +27,7 @@ const coveredIn = (page: Page) =>
         const { left, right, top, bottom } = control.getBoundingClientRect()
         const [x, y] = [(left + right) / 2, (top + bottom) / 2]
         if (x < shelf.left || x > shelf.right || y < shelf.top || y > shelf.bottom) return false
-        // The list ends above the shelf, and the control is scrolled out of it, so it is not visible there.
+        // If the list ends above the shelf, a control that is scrolled out of the list is not visible there.
         const list = control.closest('.scroll-region')?.getBoundingClientRect()
         if (list && list.bottom <= shelf.top && y > list.bottom) return false
         const hit = document.elementFromPoint(x, y)?.closest('.shelf')
@@ -154,8 +154,8 @@ test('no row moves when the shelf comes and goes', async ({ browser }) => {
   const reception = await deskOfRole('reception')
   for (const number of [1, 2, 3, 4]) await reception.register({ name: `${name} ${number}` }, 'ITR Filing')
   const { page, context } = await arrive(browser, accountOf('reception'))
-  // Priority for a new visitor moves no row, because the visitor has no place in the line yet. It stands in the same
-  // line of text as the service.
+  // Priority for a new visitor moves no row, because the visitor has no place in the line yet. The row shows
+  // the word beside the service.
   const rows = await find(page, name)
   await expect(rows).toHaveCount(4)
   const tops = () => rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().top))

@@ -86,8 +86,8 @@ function find({ tokens, translation }: Text, { text, begins, ends }: Sought): Fo
 }
 
 /**
- * The values of the placeholders with which the tokens match a text: as a whole if `equal` is set, otherwise so that
- * they begin with it. Undefined if they do not match.
+ * The values of the placeholders with which the tokens match a text: all tokens if `equal` is set, otherwise
+ * only the first ones. Undefined if they do not match.
  */
 function align(tokens: Token[], text: string, equal: boolean): Values | undefined {
   const [first, ...rest] = tokens

@@ -146,7 +146,7 @@ async function livesThrough(check: (path: string, name: string | RegExp) => Prom
     deskFor(await hire('consultant')),
   ])
   const missing = await waits()
-  // Repeated, because visits may not have the event of a new consultant yet.
+  // The call is repeated, because visits may not have the event of a new consultant yet.
   await expect(async () => {
     await pa.act(missing.visit, 'call', { consultant_id: second.userId })
   }).toPass()
@@ -176,7 +176,7 @@ async function livesThrough(check: (path: string, name: string | RegExp) => Prom
   const refused = await reception.register(visitor)
   await pa.deny(refused)
   await check(await reception.pageOf(refused), 'denied')
-  // Repeated, because a visitor can be marked as missed only a minute after the call.
+  // This is repeated, because a visitor can be marked as missed only a minute after the call.
   await expect(async () => {
     await pa.act(missing.visit, 'miss')
   }).toPass({ intervals: [5_000] })

@@ -54,7 +54,7 @@ for (const language of ['en', 'kn']) {
       times.push(await timesOf(page))
       await context.close()
     }
-    // The minimum of three rounds, because the other rounds had to wait for the machine.
+    // The minimum of three rounds counts, because the other rounds had to wait for the machine.
     const paint = setUp + Math.min(...times.map((one) => one.paint))
     const load = setUp + Math.min(...times.map((one) => one.load))
     console.log(`first paint ${Math.round(paint)} ms, load ${Math.round(load)} ms in ${language}`)

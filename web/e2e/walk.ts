@@ -8,7 +8,7 @@ type Walk = { seen: Set<Element>; last?: Element; ring?: () => boolean }
 /** Moves the focus so that the next Tab reaches the page's first stop. */
 export async function beginWalk(page: Page) {
   await page.evaluate(async () => {
-    // Waits, because a page may set the focus itself after it is drawn.
+    // This waits, because a page may set the focus itself after it is drawn.
     await new Promise((idle) => requestIdleCallback(idle, { timeout: 2_000 }))
     window.walk = { seen: window.walk?.seen ?? new Set() }
     document.getElementById('walk')?.remove()

@@ -52,8 +52,8 @@ func (r *robot) turn(ctx context.Context, crew *crew) {
 	}
 }
 
-// fullDay is the number of visitors after which nine of ten registrations are only lookups: lists of thousands of
-// visits would dominate the measurements.
+// fullDay is a number of visitors. When more are registered, nine of ten registrations are replaced by a lookup,
+// because lists of thousands of visits would dominate the measurements.
 const fullDay = 800
 
 // receive registers a visitor; sometimes it reads the day's list and changes a visit.
@@ -88,7 +88,7 @@ func (r *robot) register(ctx context.Context, crew *crew, messages bool) checker
 	return r.enter(ctx, crew, body)
 }
 
-// enter sends a registration whose body registration has returned.
+// enter sends a registration with a body made by the function registration.
 func (r *robot) enter(ctx context.Context, crew *crew, body map[string]any) checker.Op {
 	made := r.persist(ctx, checker.Op{Kind: checker.Create, Key: uuid.NewString()}, http.MethodPost, "/api/visits", body)
 	if made.Outcome == checker.OK {
@@ -108,8 +108,8 @@ func (r *robot) registration(crew *crew) map[string]any {
 	}
 }
 
-// decide approves or denies one of the first six visitors to be decided, or arranges the line. The two PAs read the
-// same list, so their requests conflict.
+// decide approves or denies one of the first six visitors who await a decision, or arranges the line. The two PAs read
+// the same list, so their requests conflict.
 func (r *robot) decide(ctx context.Context, crew *crew) {
 	switch r.random.IntN(8) {
 	case 0:
@@ -235,7 +235,7 @@ func (r *robot) start(ctx context.Context, op checker.Op) checker.Op {
 }
 
 func (r *robot) complete(ctx context.Context, op checker.Op) checker.Op {
-	notes := fmt.Sprintf("session %d", r.random.IntN(1_000_000)) // a visit may have several sessions
+	notes := fmt.Sprintf("session %d", r.random.IntN(1_000_000)) // differs for each session of a visit
 	return r.transit(ctx, checker.Complete, op, map[string]any{"status": "completed", "notes": notes})
 }
 

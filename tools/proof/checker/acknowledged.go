@@ -27,8 +27,8 @@ func checkAcknowledged(e *Evidence) []Violation {
 	return found
 }
 
-// hasOriginal reports whether op only confirms a change that another request has recorded: the other request has the
-// same key, or is for the same change by the same actor, and was sent before op was answered.
+// hasOriginal reports whether op only confirms a change that another request has recorded. The other request was sent
+// before op was answered, and has either the same key, or the same actor and the same change.
 func hasOriginal(e *Evidence, records map[string][]Record, op Op) bool {
 	for _, other := range e.Ops {
 		if other.Call > op.Return || other.RequestID == op.RequestID || other.Kind != op.Kind ||

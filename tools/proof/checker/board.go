@@ -29,7 +29,7 @@ func (c Call) is(other Call) bool {
 type Look struct {
 	Asked   time.Time // the time of the answer's request
 	Day     string    // the answer's day
-	Epoch   string    // epoch of the position up to which the answer was read, or of a later position
+	Epoch   string    // epoch of Seq, which is the position of the answer or a later one
 	Seq     int64
 	Calls   []Call   // newest first
 	Serving []string // tokens
@@ -43,14 +43,14 @@ const (
 
 func isCall(row Event) bool { return row.Type == "visit_called" || row.Type == "visit_recalled" }
 
-// standing is the call that boards show for a visit after the event seq. Its time is zero if they show none.
+// standing is the call that boards show for a visit after event number seq. The call's time is zero if they show none.
 type standing struct {
 	seq int64
 	Call
 }
 
-// standingCalls returns, for each visit and after each of its events, the call that boards show: the last call until
-// the visitor is back in the line. After an undo they show what they showed before the undone change.
+// standingCalls returns, for each visit and after each of its events, the call that boards show: the last call, or none
+// once the visitor is back in the line. After an undo they show what they showed before the undone change.
 func standingCalls(e *Evidence) map[string][]standing {
 	calls := map[string][]standing{}
 	for _, row := range e.Outbox {
@@ -106,8 +106,8 @@ func checkBoard(e *Evidence, d Dashboard) []Violation {
 	return found
 }
 
-// wrongIn describes a call that a board should not have shown, or returns "". A commit gets its number later, so an
-// answer may contain changes after its position: a call is wrong only if boards should not show it then or later.
+// wrongIn describes a call that a board should not have shown, or returns "". Events are numbered after the commit, so
+// an answer may have changes beyond its position: a call is wrong if boards should show it neither then nor later.
 func wrongIn(look Look, days *fold, calls map[string][]standing) string {
 	if asked := days.dayOf(look.Asked); look.Day < asked {
 		return "had asked for it on " + asked

@@ -82,7 +82,7 @@ type Visit struct {
 	Token      string    `json:"token"`
 	Series     string    `json:"-"` // series of the token
 	TokenNo    int       `json:"-"`
-	AfterNo    int       `json:"-"` // offline visits: the last number of T at the arrival
+	AfterNo    int       `json:"-"` // offline visits: the last number of the series T at the arrival
 	Also       string    `json:"-"` // another token of the visitor, from a desk without network
 	Status     string    `json:"status"`
 	Stage      string    `json:"stage"`
@@ -206,7 +206,7 @@ type Record struct {
 	Old, New  map[string]any // what changed
 }
 
-// Event is one row of visits' outbox: of a visit, of a desk, or of a consent.
+// Event is one row of visits' outbox, about a visit, a desk or a consent.
 type Event struct {
 	Seq       int64
 	Visit     string
@@ -232,7 +232,7 @@ func Link(outbox []Event) {
 	}
 }
 
-// Frame is one frame that a dashboard received, as seen by one source: an event of this source, or a mark.
+// Frame is one frame that a dashboard received, recorded for one source: as an event of this source, or as a mark.
 type Frame struct {
 	Type    string // type of the event, or Connection, Reset or Mark
 	Record  string // id of the visit or other record

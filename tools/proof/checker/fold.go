@@ -28,8 +28,8 @@ type fold struct {
 type counts struct{ least, most int }
 
 // checkOrder checks I19: each Next called the first visitor of the caller's line. checkPassed checks I18. Both apply
-// the events in the order of the outbox. It is the order in which the line changed: transactions that read the line
-// exclude those that change it.
+// the events in the order of the outbox. The line changed in this order: transactions that read the line exclude those
+// that change it.
 func checkOrder(e *Evidence) []Violation { return folded(e).found.of("I19") }
 
 func checkPassed(e *Evidence) []Violation { return folded(e).found.of("I18") }
@@ -146,7 +146,7 @@ func (r *fold) count(id string, surely bool) {
 	r.passed[id] = n
 }
 
-// isOf reports whether a waiting visitor belongs to a day's line: registered on it, or put back into the line on it.
+// isOf reports whether a waiting visitor belongs to a day's line: was registered, or put back into the line, that day.
 func (r *fold) isOf(day string, s State) bool { return s.Day == day || r.dayOf(s.Rank) >= day }
 
 func (r *fold) dayOf(at time.Time) string {
@@ -156,7 +156,7 @@ func (r *fold) dayOf(at time.Time) string {
 	return at.In(r.evidence.Zone).Format(time.DateOnly)
 }
 
-// keepsPin reports whether a released visitor waits for the same consultant as before the call, or for any as before. A
+// keepsPin reports whether a released visitor is pinned as before the call: to the same consultant, or to none. A
 // visitor who was called while on hold may be pinned to one consultant from then on.
 func (r *fold) keepsPin(row Event) bool {
 	from, known := r.called[row.Visit]

@@ -36,7 +36,7 @@ func TestEachActionLeadsFromItsStagesAlone(t *testing.T) {
 	}
 }
 
-// A session that starts by hand has the edge Take, and the visitor waits. Any other session has the edge Start.
+// A session that starts by hand has the edge Take, which leads from the line only. Others have the edge Start.
 func TestASessionByHandBeginsInTheLineAlone(t *testing.T) {
 	for _, c := range []struct {
 		byHand bool

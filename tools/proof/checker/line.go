@@ -76,7 +76,7 @@ func orderedBy(s State, passed int) (at time.Time, moved bool) {
 	return s.Moved, true
 }
 
-// surelyBefore reports whether p is before q in the line for every number of times that both may have been passed.
+// surelyBefore reports whether p is before q in the line for every number of times that each may have been passed.
 func surelyBefore(p, q State) bool {
 	for _, a := range []int{p.Bypassed, p.bypassedAtMost} {
 		for _, b := range []int{q.Bypassed, q.bypassedAtMost} {

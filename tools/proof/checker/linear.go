@@ -212,7 +212,7 @@ func sees(s state, op Op) bool {
 	return op.Seen.Stage == s.stage && op.Seen.Version == s.version && op.Seen.Consultant == s.consultant
 }
 
-// mayRefuse reports whether the state allows a rejection with this code. A cause outside the visit is always allowed.
+// mayRefuse reports whether the state allows a rejection with this code. Codes about other causes are always allowed.
 func mayRefuse(s state, op Op, legal bool) bool {
 	switch op.Code {
 	case "visit_already_decided":
@@ -220,7 +220,7 @@ func mayRefuse(s state, op Op, legal bool) bool {
 	case "illegal_transition":
 		return !legal && !stale(s, op)
 	case "illegal_action":
-		// A visit that ended on another day cannot be reopened, and a visit that waits today cannot be resumed.
+		// Reopen may be rejected because the visit ended on another day, and Resume because the visit waits today.
 		return (!legal || op.Kind == Reopen || op.Kind == Resume) && !stale(s, op)
 	case "stale_version":
 		return stale(s, op) && op.Kind != Undo

@@ -32,7 +32,7 @@ func StatusOf(stage string) string {
 	return ""
 }
 
-// edge is one kind of change of a visit, from any of the stages from to the stage to.
+// edge is one kind of change of a visit: from any of the stages that from lists to the stage that to names.
 type edge struct {
 	kind          string
 	from          []string

@@ -28,10 +28,10 @@ const (
 	messageLimit = 3 * time.Minute // maximum time from the call until the message is sent
 	sendSlack    = 15 * time.Second
 	clockSlack   = time.Second // maximum difference between the clocks of PostgreSQL and of the run
-	manyCalls    = 20          // number of calls of consenting visitors that must cause a message
+	manyCalls    = 20          // after this number of calls of consenting visitors, a message must exist
 )
 
-// checkMessages checks I22. Two messages about a call over one channel must not be for the same call.
+// checkMessages checks I22. Over one channel, at most one message may be about each call.
 func checkMessages(e *Evidence) []Violation {
 	var found findings
 	calls := callsOf(e)
@@ -73,7 +73,7 @@ func consentsOf(e *Evidence, visit string) []Consent {
 	return slices.DeleteFunc(slices.Clone(e.Consents), func(c Consent) bool { return c.Visit != visit })
 }
 
-// agrees reports whether the visitor consented to messages when the change seq was made, or after it up to a time.
+// agrees reports whether the visitor had consented before the change with the number seq, or did so later, by until.
 func agrees(all []Consent, seq int64, until time.Time) bool {
 	agreed := false
 	for _, c := range all {

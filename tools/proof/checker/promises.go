@@ -61,7 +61,7 @@ func (p Promise) endsWithDay(zone *time.Location, want string, at time.Time) boo
 }
 
 // due returns the outcome of a promise according to its visit's changes, which are in order, and the time at which it
-// ended. It returns "" if it is open.
+// ended. The outcome is "" if the promise is open.
 func (p Promise) due(rows []Event) (outcome string, at time.Time) {
 	for i, row := range rows {
 		if row.After.Updated.Before(p.Made) {

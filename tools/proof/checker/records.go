@@ -192,7 +192,7 @@ func (e *Evidence) restoredAfter(op Op) bool {
 	return slices.ContainsFunc(e.Restores, func(r Restore) bool { return r.Source == op.Record.Source })
 }
 
-// checkUnrequestedRecords checks I4 for records other than visits. Records whose request id has another prefix are not
+// checkUnrequestedRecords checks I4 for records other than visits. Records whose request id lacks RequestPrefix are not
 // checked: they are of the harness's own administrator, or follow from events of another service.
 func checkUnrequestedRecords(e *Evidence) []Violation {
 	var found findings

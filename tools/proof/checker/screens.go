@@ -121,7 +121,7 @@ func checkCounts(e *Evidence) []Violation {
 		if v.Day == e.Today {
 			counts["total"]++
 			stages[v.Stage]++
-			if v.Status != "denied" || v.Stage == stageDenied { // A visitor who left was not denied.
+			if v.Status != "denied" || v.Stage == stageDenied { // Visitors who left also have the status denied.
 				counts[v.Status]++
 			}
 		}

@@ -68,8 +68,8 @@ func receives(role, user string, row Event) *delivery {
 	return nil
 }
 
-// receivedByBoards is receives for the screens of the waiting room. They receive each call. For any other change of a
-// visit that is or was waiting, called or in session, they receive only the day.
+// receivedByBoards does for the screens of the waiting room what receives does for others. These screens receive each
+// call. For any other change of a visit that is or was waiting, called or in session, they receive only the day.
 func receivedByBoards(row Event) *delivery {
 	shown := in(stageWaiting, stageCalled, stageInSession)
 	switch {
@@ -166,7 +166,7 @@ func (s stream) broken() string {
 			at = -1
 			continue
 		case f.Type == Reset, f.Type == Connection && !f.Resumed:
-			// All lists are fetched again, so they contain everything before.
+			// All lists are fetched again, so they contain everything up to this position.
 			at = f.Seq
 			continue
 		case f.Type == Connection:

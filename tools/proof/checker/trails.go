@@ -96,8 +96,8 @@ var notRestored = []string{
 	"version", "updatedAt", "undone", "byHand", "override", "phone", "receptionNotes", "paNotes", "sessionNotes",
 }
 
-// brokenUndo describes what is wrong with an undo of the last record of a trail, or returns "". The fields before are
-// those before the undone change, the fields after those after the undo.
+// brokenUndo describes what is wrong with an undo of the last record of a trail, or returns "". before has the fields
+// before the undone change, and after has the fields after the undo.
 func brokenUndo(trail []Record, before, after map[string]any) string {
 	if len(trail) == 0 {
 		return "undoes nothing"

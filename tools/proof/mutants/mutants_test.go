@@ -72,7 +72,7 @@ type planted struct {
 	replaced map[string]string
 }
 
-// place adds a mutant to the first build whose files it does not change.
+// place adds a mutant to the first build in which no other mutant changes the same files.
 func place(builds []*planted, m Mutant, replaced map[string]string) []*planted {
 	at := slices.IndexFunc(builds, func(b *planted) bool {
 		for path := range replaced {

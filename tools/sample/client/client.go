@@ -18,7 +18,7 @@ import (
 // Client sends requests as one user to one address. If that is the gateway's, only Base must be set.
 type Client struct {
 	Base string // URL of the site, such as http://localhost:8080
-	// Address is the address that the client reports as the user's, as the gateway does, when it calls a service.
+	// Address is the user's address that the client reports, as the gateway does, if it calls a service directly.
 	Address string
 	HTTP    *http.Client // nil for the default client
 	Device  string       // token of the paired desk at which the user works, "" for none
@@ -112,7 +112,7 @@ func (c *Client) ID(ctx context.Context) (string, error) {
 // User is an account as an administrator sees it.
 type User struct{ ID, Email, Name, Role string }
 
-// Users returns the accounts whose e-mail address contains part, at most a hundred. Only administrators may.
+// Users returns the accounts whose e-mail address contains part, at most a hundred. Only administrators may call it.
 func (c *Client) Users(ctx context.Context, part string) ([]User, error) {
 	var answer struct{ Users []User }
 	err := c.Call(ctx, http.MethodGet, "/api/users?limit=100&q="+url.QueryEscape(part), nil, &answer)

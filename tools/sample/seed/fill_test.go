@@ -8,7 +8,7 @@ import (
 	"baari.dev/services/operate"
 )
 
-// A call is repeated while the service is busy. Another error is returned, and so is a busy answer that does not end.
+// A call is repeated while the service is busy. Other errors are returned, and so is the last busy answer.
 func TestAnImportIsMadeAgainWhileTheServiceIsBusy(t *testing.T) {
 	busy := &operate.Rejected{Service: "visits", Status: http.StatusServiceUnavailable}
 	wrong := &operate.Rejected{Service: "visits", Status: http.StatusBadRequest}

@@ -17,8 +17,8 @@ type moment struct {
 	plan   []contract.PastVisit
 }
 
-// guest is a visitor who is in the office when it is filled. does makes the staff's changes of the visit; if it is nil,
-// the visit waits for approval.
+// guest is a visitor who is in the office when it is filled. The function does makes the staff's changes of the visit;
+// if it is nil, the visit waits for approval.
 type guest struct {
 	name, class string
 	does        func(m moment, ctx context.Context, id string) error
@@ -99,7 +99,7 @@ func (m moment) leaves(ctx context.Context, id string) error {
 	return act(ctx, m.Users["reception"], id, "leave", map[string]any{})
 }
 
-// act makes a change of a visit as the user by.
+// act makes a change of a visit. by is the client of the user who makes it.
 func act(ctx context.Context, by *client.Client, id, action string, body map[string]any) error {
 	if err := by.Call(ctx, http.MethodPost, "/api/visits/"+id+"/"+action, body, nil); err != nil {
 		return fmt.Errorf("%s a visit: %w", action, err)

@@ -1,5 +1,5 @@
 // Package operator calls a system on this machine with the keys of its services and of its operator. It is not part of
-// package stack, because its packages for tokens and telemetry would be a third of the launcher's.
+// package stack, because its packages for tokens and telemetry would be a third of all packages of the launcher.
 package operator
 
 import (

@@ -28,7 +28,7 @@ const unanswered = signal()
  */
 export const onUnauthorized = unauthorized.on
 
-/** Subscribes to product calls that failed or timed out without a response. Returns the unsubscribe function. */
+/** Subscribes to calls of the product API that got no response. Returns the unsubscribe function. */
 export const onUnanswered = unanswered.on
 
 type SignInAgain = () => Promise<boolean>
@@ -57,8 +57,8 @@ async function needsFreshSession(response: Response) {
 }
 
 /**
- * Sends a product call with bearer token and trace. `limit` aborts each attempt, after ten seconds by default. A 401
- * ends the session. A call that needs a session that has just begun is repeated after the person has signed in again.
+ * Calls the product API with bearer token and trace. `limit` aborts each attempt, by default after ten
+ * seconds. A 401 ends the session. A call that needs a new session is repeated when the person has one.
  */
 export async function productFetch(
   request: Request,

@@ -110,7 +110,7 @@ func ownSessions(t *testing.T, o *office, sender *person, _ reply) {
 	o.way.must(t, sender, http.MethodPost, "/api/auth/revoke-other-sessions", object{}, nil)
 }
 
-// otherHandle returns the handle by which sender's list names another session, or any text if sender cannot list any.
+// otherHandle returns the handle of another session in the sender's list, or any text if the sender has no list.
 func otherHandle(t *testing.T, o *office, sender *person) string {
 	if sender.role == "" || sender.what != sender.role {
 		return "handle"

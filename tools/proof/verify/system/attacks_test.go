@@ -18,7 +18,7 @@ import (
 )
 
 // attacks are attacks that once succeeded, with their numbers in the report that described them. Each is tried through
-// both gateways; fails makes the test fail if the attack succeeds.
+// both gateways, by a function that fails the test if the attack succeeds.
 var attacks = []struct {
 	number, name string
 	fails        func(t *testing.T, w way)
@@ -105,7 +105,7 @@ func (o *office) keepApart(t *testing.T, p *person, path string) {
 			if timeless(got) == timeless(alone) || path == "/api/analytics/dashboard" {
 				break
 			}
-			// The office may have changed since alone was read: if a second answer equals got, got is right.
+			// The office may have changed since the answer in alone: if a second such answer equals got, got is right.
 			alone = o.answered(t, p, ordinary, name)
 			if timeless(got) == timeless(alone) {
 				break

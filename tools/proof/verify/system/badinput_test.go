@@ -75,7 +75,7 @@ func TestInvalidRequestsAreRejectedAndChangeNothing(t *testing.T) {
 	t.Logf("%d places, %d inputs, seed %d", len(spots), len(inputs), *seed)
 	random := rand.New(rand.NewPCG(*seed, 0))
 	before := memory(t)
-	// After filled requests, pools and caches are full. Short mode sends no more, and cannot measure growth.
+	// Pools and caches are full once this number of requests was sent. Short mode stops there and measures no growth.
 	filled := badRequests / 5
 	for a.sent < testkit.Volume(badRequests, filled) {
 		// ASVS 3.4.5
@@ -140,7 +140,7 @@ func (a *attack) send(t *testing.T, at place, input verify.BadInput) {
 		t.Errorf("%s: %d %s", what, got.status, got.body)
 	case got.status >= http.StatusBadRequest:
 		mustSayNothingElse(t, what, bad, got)
-		if at.name != "X-Request-Id" { // Otherwise several requests would have the same id.
+		if at.name != "X-Request-Id" { // An id that the request itself set may not be unique.
 			a.rejected = append(a.rejected, got.header.Get("X-Request-Id"))
 		}
 	default:

@@ -35,7 +35,7 @@ func TestNoServiceCanChangeItsSchema(t *testing.T) {
 	}
 }
 
-// The roles of audit and visits can change no row of the trail and the access log, and delete only expired ones.
+// The roles of audit and visits can change no row of the trail or the access log, and can delete only expired rows.
 func TestNoServiceCanChangeRecordedEvents(t *testing.T) {
 	for service, tables := range map[string][]string{
 		"audit": {"audit_records", "chain_anchors"}, "visits": {"access_log"},

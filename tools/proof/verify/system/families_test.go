@@ -15,7 +15,7 @@ import (
 )
 
 // ruleRow describes how a test reaches a rate limit of the services: the call, the burst, and the time after which one
-// more call is allowed. The limit counts calls of the user sender, or of the client's address if sender is "".
+// more call is allowed. The limit counts the calls of the user in sender or, if that is empty, of the client's address.
 type ruleRow struct {
 	ask    ask
 	burst  int
@@ -60,15 +60,15 @@ func ruleRows() map[string]ruleRow {
 	}
 }
 
-// ofServices are rules that count calls for a visit, a phone number, an address of mails or the whole office, or count
-// only valid forms. The tests of their services cover them.
+// ofServices are rules that count calls for a visit, a phone number, an e-mail address or the whole office, or that
+// count only valid forms. The tests of their services cover them.
 var ofServices = []string{
 	"mail-target", "mail-total", "sign-up-total", "lobby_reads", "lobby_actions", "lobby_joins",
 	"appointments-phone", "appointment-mails", "appointment-mails-several",
 }
 
-// family has two addresses of one client, one and same, and an address of another client. %d is replaced by a number
-// that differs for each test.
+// family has two addresses of one client (the fields one and same) and an address of another client (the field other).
+// %d is replaced by a number that differs for each test.
 type family struct{ name, one, same, other string }
 
 var families = []family{
@@ -148,7 +148,7 @@ func (r ruleRow) mustCount(t *testing.T, w way, f family) {
 	}
 	var allowed atomic.Int64
 	var calling sync.WaitGroup
-	// No more than a third of the burst at once, because too many concurrent sign-ins to one account are rejected.
+	// At most a third of the burst runs at once, because too many concurrent sign-ins to one account are rejected.
 	started, asked, lanes := time.Now(), 2*r.burst+4, min(4, r.burst/3)
 	for lane := range lanes {
 		calling.Go(func() {

@@ -135,7 +135,7 @@ func (o *lineOffice) tokens(t *testing.T) {
 			t.Fatalf("token %d is missing or doubled: %v", i+1, numbers)
 		}
 	}
-	// It may also be 1 because directory counts the visitor in session until it has applied the later events.
+	// The queue may also be 1 because directory counts the visitor in session until it has applied the later events.
 	testkit.Eventually(t, "the queue has the pinned visitor alone", func() bool {
 		alone := o.queue(t, mine) == 1
 		time.Sleep(200 * time.Millisecond)

@@ -103,7 +103,7 @@ func callBody(sender, owner *person) object {
 	return object{"consultant_id": owner.id}
 }
 
-// ownerFor returns the consultant of the visits: a sender who is one, unless others is set, or one who sends nothing.
+// ownerFor returns the owner of the visits: a sender who is a consultant, unless others is set; otherwise o.consultant.
 func (o *office) ownerFor(sender *person, others bool) *person {
 	if sender.what == "consultant" && !others {
 		return sender
@@ -162,8 +162,8 @@ func lastChange(others bool) func(*testing.T, *office, *person) ask {
 	}
 }
 
-// reach registers a visitor and brings the visit to a stage. At the stage line the visitor waits for any consultant, at
-// waiting for the owner. Afterwards the owner has no session, and has a called visitor only if the stage is called.
+// reach registers a visitor and brings the visit to a stage. At "line" the visitor waits for any consultant, at
+// "waiting" for the owner. Afterwards the owner has no session, and has a called visitor only at the stage "called".
 func (o *office) reach(t *testing.T, stage string, owner *person) visit {
 	t.Helper()
 	switch stage {
@@ -203,7 +203,7 @@ func (o *office) change(t *testing.T, v visit, action string, body object) {
 	o.way.must(t, o.admin, http.MethodPost, "/api/visits/"+v.ID+"/"+action, body, nil)
 }
 
-// ownLine checks that a consultant's answer has no names in the line, and otherwise only the consultant's visitors.
+// ownLine checks that a consultant gets a line without names, and among the other visits only the consultant's own.
 func ownLine(t *testing.T, _ *office, sender *person, got reply) {
 	var answer struct {
 		Line                   []map[string]json.RawMessage

@@ -179,7 +179,7 @@ type record struct {
 	OldValues, NewValues map[string]any
 }
 
-// records calls each for the audit records of a visit, the newest first.
+// records passes the audit records of a visit to each, the newest first.
 func (o *lineOffice) records(t *testing.T, id string, each func(record)) {
 	t.Helper()
 	var trail struct {
@@ -278,7 +278,7 @@ func (o *lineOffice) nextAgain(t *testing.T) {
 	o.rejected(t, o.at[0], "/api/visits/next", object{}, http.StatusConflict, "session_active")
 }
 
-// restart checks item 10: visits keeps the line over a restart. Next, hold and undo need no Redis and directory.
+// restart checks item 10: visits keeps the line over a restart. Next, hold and undo need neither Redis nor directory.
 func (o *lineOffice) restart(t *testing.T, system *stack.Stack) {
 	o.clear(t)
 	var waiting []visit

@@ -152,7 +152,7 @@ func (c *tally) add(w way, row verify.Row, column string, status int) {
 	c.cells[key] = append(c.cells[key], status)
 }
 
-// check fails unless every cell was tested directly and via the gateway, and the opposite would have failed.
+// check fails unless every cell was tested directly and via the gateway, and its opposite would have failed.
 func (c *tally) check(t *testing.T, rows []verify.Row) {
 	t.Helper()
 	answers := 0

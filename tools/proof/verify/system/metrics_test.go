@@ -97,7 +97,7 @@ func TestRequestsCreateNoNewSeries(t *testing.T) {
 	}
 }
 
-// provokeMetrics sends requests to every program: valid ones, and some for unknown paths that contain word.
+// provokeMetrics sends requests to every program: valid ones, and some for unknown paths that contain the given word.
 func provokeMetrics(t *testing.T, word string) {
 	t.Helper()
 	fire := func(method, path, body string, header ...string) {

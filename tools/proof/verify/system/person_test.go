@@ -63,7 +63,7 @@ func (p *person) enter(t *testing.T, w way, path string) {
 }
 
 // renewed returns p with a session that began less than five minutes ago. Requests that change roles or devices, and
-// exports, require such a session of an administrator.
+// exports, require an administrator's session that began less than ten minutes ago.
 func (p *person) renewed(t *testing.T, w way) *person {
 	t.Helper()
 	if time.Since(p.since) >= 5*time.Minute {
@@ -111,7 +111,7 @@ func newOffice(t *testing.T, w way) *office {
 	return o
 }
 
-// hire creates an active account with a role, whose record has already been updated.
+// hire creates an active account with a role. The account has already been updated since its creation.
 func (o *office) hire(t *testing.T, role string) *person {
 	t.Helper()
 	p := signUp(t, o.way)

@@ -37,7 +37,7 @@ func privacySituations() map[string]situation {
 	return all
 }
 
-// readsErasure returns a request for the progress of an erasure. The person whose data are erased has none.
+// readsErasure returns a request for the progress of an erasure. No data of the person to be erased exist.
 func readsErasure(t *testing.T, o *office, _ *person) ask {
 	var begun struct{ Erasure struct{ ID string } }
 	o.way.must(t, fresh(t, o, "admin"), http.MethodPost, "/api/privacy/subject", object{

@@ -30,7 +30,7 @@ const (
 )
 
 // T12: clients that never end a request, send slowly or do not read are disconnected or tolerated. Others keep their
-// latency, and no resources stay in use. Load of other programs may spoil a round, so only three failures count.
+// latency, and no resources stay in use. Load of other programs may spoil a round, so one of three must pass.
 func TestSlowClientsDoNotDelayOthers(t *testing.T) {
 	o := gateway(t)
 	reception := o.shared["reception"][0]
@@ -183,7 +183,7 @@ func mustCalmDown(t *testing.T, system *stack.Stack, before map[string]float64) 
 	}
 }
 
-// metric returns the sum of a program's samples whose name with labels matches.
+// metric returns the sum of a program's samples whose name with labels matches the expression name.
 func metric(t *testing.T, system *stack.Stack, program, name string) (sum float64) {
 	t.Helper()
 	for _, process := range system.Processes() {

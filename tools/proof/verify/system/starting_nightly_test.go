@@ -24,7 +24,7 @@ import (
 const (
 	readyWithin = time.Minute
 	serversLate = 30 * time.Second
-	orders      = 12 // the usual one, the reverse, and random ones, of 720
+	orders      = 12 // of 720: the usual order, its reverse, and random ones
 )
 
 var sixPrograms = append([]string{"gateway"}, stack.Services...)
@@ -43,7 +43,7 @@ func TestTheProgramsStartInAnyOrder(t *testing.T) {
 		for _, name := range sixPrograms {
 			mustSignal(t, name, syscall.SIGKILL)
 		}
-		for _, name := range sixPrograms { // each program is stopped just after its restart
+		for _, name := range sixPrograms { // each program is paused (SIGSTOP) just after its restart
 			for running.Restarts()[name] == before[name] {
 				time.Sleep(time.Millisecond)
 			}

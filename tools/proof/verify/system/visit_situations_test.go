@@ -119,7 +119,7 @@ func (o *office) visitor() object {
 	}
 }
 
-// visit registers a visitor and brings the visit to a status. The owner has no session before and afterwards.
+// visit registers a visitor and brings the visit to a status. The owner has no session before or after it.
 func (o *office) visit(t *testing.T, state string, owner *person) visit {
 	t.Helper()
 	var answer struct{ Visit visit }
