@@ -6,9 +6,7 @@ import { inBackground } from '@/in-background'
  * before it ends.
  */
 export const latestMs = 60_000
-/**
- * Announcements get shorter from `shortFrom` waiting calls, and shortest from `shortestFrom`, the next one included.
- */
+/** Numbers of calls that wait, the next one included, from which announcements become shorter. */
 const shortFrom = 3
 const shortestFrom = 6
 

@@ -17,8 +17,8 @@ import { lookupQuery } from './queries'
 import { visitOf } from './stage'
 
 /**
- * A registration, with the idempotency key of its one submission. If there is no response, a `quiet` one shows no
- * toast, because an earlier one has shown it. One that is sent `again` shows a toast only if it is refused.
+ * A registration and its idempotency key. If no response comes, a `quiet` one shows no toast, because an
+ * earlier one did. A registration that is sent `again` shows a toast only if it is refused.
  */
 export type Registration = { visit: NewVisit; key: string; quiet?: boolean; again?: boolean }
 

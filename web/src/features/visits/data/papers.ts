@@ -24,7 +24,7 @@ export const documentsQuery = (id: string) =>
 
 type Change = { id: string; version: number; documents: Bodies['GivenDocument'][] }
 
-/** Gives a receipt for the papers that were left, or repeats the last one. */
+/** Issues a receipt for the papers that were left, or returns the last receipt again. */
 export const acknowledge = mutationOptions({
   mutationKey: ['visits', 'acknowledge'],
   mutationFn: ({ id, key }: { id: string; key: string }) =>

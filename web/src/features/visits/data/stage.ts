@@ -12,7 +12,7 @@ const stageOfStatus: Record<Visit['status'], Stage> = {
 }
 
 /**
- * The visit of an answer. Without a queue, its stage follows from its status, and it waits for its consultant alone.
+ * The visit of an answer. If `queue` is missing, the status determines the stage, and the visit is pinned.
  */
 export const visitOf = (answer: Answered): Visit => ({ ...answer, queue: answer.queue ?? plainQueue(answer) })
 

@@ -18,8 +18,8 @@ type Waiting = {
 const waits = ({ queue }: Waiting) => queue.stage === 'new' || queue.stage === 'waiting'
 
 /**
- * Whether a visit is about to get its first forecast. In a response with changes only (`whole` is false), also whether
- * it is about to get its next one; in a busy office, a whole list would be read again and again for that.
+ * Whether a visit will soon get its first forecast or, if `whole` is false, its next one. A whole list is not
+ * read again for next forecasts, because in a busy office that would never end.
  */
 export const awaitsForecast = (visit: Waiting, whole = false) => {
   const { queue, updatedAt } = visit

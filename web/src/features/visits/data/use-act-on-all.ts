@@ -5,7 +5,7 @@ import { inBackground } from '@/in-background'
 import { actOnVisit } from './act'
 import type { Intent, VisitRef } from './intent'
 
-/** The change of each visit, or one for all. */
+/** One change for all visits, or a function that returns the change of a visit. */
 type Intents<Ref> = Intent | ((visit: Ref) => Intent)
 
 /** Changes several visits, one after the other, until one is rejected. */

@@ -235,7 +235,7 @@ function Visitor({ visit, children }: { visit: Visit; children: ReactNode }) {
         </span>{' '}
         <PhoneNumber phone={visit.phone} />
       </p>
-      {/* Cut to one line; shown in full while the row has the focus, and in titles. */}
+      {/* These details are cut to one line. The focused row and the tooltips show them in full. */}
       <div className="pending-more">
         <Range of={visit.queue} brief />
         {visit.offline?.serviceGone ? (
