@@ -3,8 +3,8 @@ import { BrowserRouter, useRoutes } from 'react-router'
 import { routes } from './router'
 
 /**
- * The application. It needs no data router, because no route loads data. A data router would also exceed the
- * size budget of the landing page.
+ * The application. It needs no data router, because no route loads data. A data router would also make the
+ * first load of the landing page larger.
  */
 export function App() {
   return (

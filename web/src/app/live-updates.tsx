@@ -81,7 +81,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
     toastShown.current = exhausted
   }
 
-  // The role may have changed, or the session ended: the gate decides after the session was fetched again.
+  // The role may have changed, or the session ended. The gate decides once the session is fetched again.
   const onRejected = () => inBackground(client.invalidateQueries({ queryKey: sessionQuery.queryKey }))
 
   return (

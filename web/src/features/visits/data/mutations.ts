@@ -22,7 +22,7 @@ import { visitOf } from './stage'
  */
 export type Registration = { visit: NewVisit; key: string; quiet?: boolean; again?: boolean }
 
-/** Sent when no user is stored; the server uses the session's user. */
+/** The id that is sent when no user is stored; the server uses the session's user. */
 const unknownReception = 'reception-001'
 
 async function register({ visit, key }: Registration, signal?: AbortSignal): Promise<Visit> {

@@ -17,7 +17,7 @@ export const documentsQuery = (id: string) =>
         : payload(api.GET('/api/visits/{id}/documents', { params: { path: { id } }, signal })),
     // Without a network the query fails at once, and the dialog shows that.
     networkMode: 'always',
-    // Not kept: a dialog begins with the stored papers.
+    // The result is not cached, so that a dialog begins with the stored papers.
     gcTime: 0,
     meta: { failure: messages.papers.loadFailed },
   })

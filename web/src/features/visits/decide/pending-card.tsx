@@ -100,7 +100,7 @@ export function PendingCard(props: Props) {
             visit={visit}
             onDeny={(reason) => {
               setAsking(false)
-              type(reason) // a retry after a failure does not ask again
+              type(reason) // A retry after a failure does not ask again
               decide({ status: 'denied', visit, notes: reason })
             }}
             onClose={() => setAsking(false)}

@@ -10,8 +10,8 @@ const text = messages.forecast
 type Waits = { stage?: Stage; forecast?: Forecast | null | undefined }
 
 /**
- * The range of times at which a visitor will be called. Its line is reserved before the first forecast. In lists it is
- * brief: a dotted underline replaces the note about little history, and a few words say why there is no range.
+ * The range of times at which a visitor will be called. Its space is reserved before the first forecast. In
+ * lists, a dotted underline replaces the note about little history, and few words say why there is none.
  */
 export function Range({
   of: { stage = 'waiting', forecast },
