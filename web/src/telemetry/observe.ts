@@ -1,7 +1,7 @@
 import { inBackground } from '@/in-background'
 import { report } from './report'
 
-/** A chunk that failed to load has a class of its own: usually a new version was deployed. */
+/** The error of a chunk that failed to load has its own class: the usual cause is a new version. */
 class ChunkLoadError extends Error {
   override readonly name = 'ChunkLoadError'
 }

@@ -7,7 +7,7 @@ type Stat = {
   value: number | string | undefined
   unit?: string
   note?: string | undefined
-  /** The measured figure of a stated value, drawn before it. */
+  /** The measured figure that is drawn before the stated `value`. */
   measured?: ReactNode
 }
 

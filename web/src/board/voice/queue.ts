@@ -6,7 +6,7 @@ import { inBackground } from '@/in-background'
  * before it ends.
  */
 export const latestMs = 60_000
-/** Numbers of calls that wait, the next one included, from which announcements become shorter. */
+/** The numbers of waiting calls, the next one included, from which announcements become shorter. */
 const shortFrom = 3
 const shortestFrom = 6
 

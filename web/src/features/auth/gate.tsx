@@ -52,7 +52,7 @@ function Departure({ to, onFailure }: { to: Destination; onFailure: () => void }
 function SignedIn({ children }: { children: ReactNode }) {
   const { user, isLoading, isAuthenticated, error, verifyAgain } = useSession()
 
-  // This precedes the error, because the screen of an inactive account asks again after a failed request.
+  // This check precedes the error's: the screen of an inactive account asks again after a failed request.
   if (user && isInactive(user)) return <Inactive />
   if (isLoading) return <Verifying />
   if (error) return <VerificationFailed onRetry={verifyAgain} />

@@ -49,7 +49,7 @@ export async function encoded(samples: Samples): Promise<Uint8Array<ArrayBuffer>
     error: failure.reject,
   })
   encoder.configure(config)
-  // The samples are padded with silence to whole frames, and by the frames that a decoder may skip.
+  // The samples are padded with silence to whole frames, plus the frames that a decoder may skip.
   const padded = new Float32Array((Math.ceil(samples.length / frame) + mostSkipped) * frame)
   padded.set(samples)
   const { length: numberOfFrames } = padded

@@ -45,7 +45,7 @@ const ExpectedToday = lazy(async () => ({
   default: (await import('@/features/appointments/expected-today')).ExpectedToday,
 }))
 
-// The line is loaded with the folded fields of the registration.
+// `NoticeLine` is loaded with the folded fields of the registration.
 const NoticeLine = lazy(async () => ({ default: (await import('@/features/office/notice-line')).NoticeLine }))
 
 // The band is loaded on paired desks only.

@@ -120,7 +120,7 @@ export function useDraft(visit: Visit, saved: string, ending: boolean) {
   return {
     notes,
     state: !dirty ? 'saved' : failures > 0 ? 'failing' : 'typing',
-    /** Saves no more drafts, because the notes are sent with the completion. `resume` ends this after a failed one. */
+    /** Saves no more drafts: the completion sends the notes. `resume` ends this if the completion fails. */
     stop: () => (stopped.current = true),
     resume: () => (stopped.current = false),
     type: (text: string) => {

@@ -7,7 +7,7 @@ const forecastMs = 30_000
 const nextForecastMs = 3_000
 /** A visit without a new forecast after this time will get none, such as one left over from an earlier day. */
 const noForecastMs = 60_000
-/** The time subtracted from the age, because a timer may be a little early. */
+/** The margin that is subtracted from the age, because a timer may be a little early. */
 const slackMs = 1_000
 
 type Waiting = {

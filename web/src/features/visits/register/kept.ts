@@ -41,7 +41,7 @@ export const isTooOld = ({ at }: Kept) => serverNow() - Date.parse(at) > longest
 /** Whether an entry is still to be sent by itself. */
 export const isWaiting = (entry: Kept) => !entry.refused && !entry.sent && !isTooOld(entry)
 
-/** Whether no further entry is kept. */
+/** Whether the limit of kept entries is reached. */
 export const isFull = (entries: readonly Kept[]) => entries.filter(({ sent }) => !sent).length >= mostKept
 
 /** The kept entries of this tab and person, oldest first. */
@@ -81,7 +81,7 @@ export function useSendKept(onSent: (visit: NewVisit) => void) {
       .build(client, createVisit)
       .execute({ visit, key, again: true })
       .catch((cause: unknown) => (cause instanceof Error ? cause : new Error(String(cause))))
-    // This precedes the change of the entry, because that change makes the next entry be sent.
+    // This precedes the change of the entry, because that change causes the next entry to be sent.
     isSending.current = false
     setFailures((count) => (result instanceof Error && !isRefusal(result) ? count + 1 : 0))
     if (!(result instanceof Error)) {

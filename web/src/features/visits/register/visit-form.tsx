@@ -93,7 +93,7 @@ function useEntry(form: FormOf, isExpected: boolean, handlers: Pick<Props, 'onCr
   /** Moves a kept entry into the form. If it is submitted unchanged, it is sent with its key. */
   const correct = ({ key, visit }: Kept) => {
     form.setFieldsValue(typedOf(visit))
-    // Marked as touched, so that the language of the visitor's last visit does not replace it.
+    // The field is marked as touched, so that the language of the last visit does not replace its value.
     form.setFields([{ name: 'language', touched: visit.language !== undefined }])
     setMoreOpen(isMoreUsed(visit))
     draft.keep(undefined, allOf(form))
