@@ -6,7 +6,7 @@ import { inBackground } from '@/in-background'
  * before it ends.
  */
 export const latestMs = 60_000
-/** The numbers of waiting calls, the next one included, from which announcements become shorter. */
+/** From `shortFrom` waiting calls on, announcements are short; from `shortestFrom`, in the first language. */
 const shortFrom = 3
 const shortestFrom = 6
 
