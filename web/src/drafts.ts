@@ -56,8 +56,8 @@ export const forgetDraft = (name: string) => keep(currentOwner(), name, '')
 export const draftText = (name: string): string | undefined => textsOf(currentOwner(), stored())[name]
 
 /**
- * The draft of one field. It belongs to the user of the first render, even if a failure arrives after the session's
- * end.
+ * The draft of one field. It belongs to the user of the first render, even if text is stored after that
+ * user's session has ended.
  */
 export function useDraft(name: string) {
   const [owner] = useState(currentOwner)

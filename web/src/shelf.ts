@@ -51,7 +51,7 @@ export function addEntry(entry: Entry) {
   setTimeout(() => end(entry), until - serverNow())
 }
 
-/** Whether an entry is shown. A newer one may have its key. */
+/** Whether an entry is shown: a newer entry with the same key may have replaced it. */
 const isShown = ({ key, until }: Entry) =>
   shown.entries.some((entry) => entry.key === key && entry.until === until)
 

@@ -7,7 +7,7 @@ export const keys = {
   seen: 'baari.seen',
   /** The paper width of printed tokens. */
   paper: 'baari.paper',
-  /** The paper of receipts for papers that were left. */
+  /** The paper size of receipts. */
   receipt: 'baari.receipt',
   /** The order of reception's waiting visitors. */
   order: 'baari.order',

@@ -6,9 +6,7 @@ import type { components as Realtime } from './realtime'
 import type { components as Visits } from './visits'
 
 export type Visit = Visits['schemas']['Visit']
-/**
- * A registration as it is typed: the request without the sender's id, and with the service's id under one name only.
- */
+/** A registration as entered: the request without `reception_id`, and with one name for the service's id. */
 export type NewVisit = Omit<Bodies['CreateVisit'], 'service_id' | 'serviceId' | 'reception_id'> & {
   serviceId: string
 }

@@ -2,8 +2,8 @@ import { useRef } from 'react'
 import { newIdempotencyKey } from './idempotency-key'
 
 /**
- * One idempotency key per intended change: a retry after a failure uses the same key, and the next change after a
- * success a new one. `resume` sets the key of a change that failed earlier, so that its retry uses that key.
+ * The idempotency keys of changes. A retry after a failure uses the same key; a change after a success uses a
+ * new one. `resume` sets the key of a change that failed earlier, so that its retry uses that key.
  */
 export function useIntentionKey() {
   const last = useRef<{ of: string; key: string }>(undefined)

@@ -18,7 +18,7 @@ const ofEntity = {
   consultant: [directoryKeys.consultants, visitKeys.desks, visitKeys.attention],
   appointment: [appointmentKeys.all, visitKeys.attention],
   user: [directoryKeys.users, sessionQuery.queryKey],
-  // For a colleague's call, a consultant receives only this event, and the desks show the call.
+  // When a colleague calls a visitor, a consultant receives only this event. The desks show the call.
   line: [visitKeys.line, visitKeys.desks, visitKeys.attention],
   desk: [visitKeys.desks, visitKeys.line, visitKeys.attention],
   due_date: [dueDateKeys.all],
@@ -39,7 +39,7 @@ const ofEntity = {
 
 /** The queries for figures that the audit service derives from visits. */
 const counted = [auditKeys.dashboard, auditKeys.history, auditKeys.figures]
-/** The line, the desks with the visitor of each, and what needs attention. */
+/** The queries for the line, for the desks and their visitors, and for what needs attention. */
 const inLine = [visitKeys.line, visitKeys.desks, visitKeys.attention]
 /** An event that names only a visit may stand for any change of it. */
 const anyVisitChange = [visitKeys.today, visitKeys.pending, ...inLine, directoryKeys.consultants, ...counted]

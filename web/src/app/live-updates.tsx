@@ -19,7 +19,7 @@ import { staleAfter } from './live-routes'
 import { createRefetcher } from './refetcher'
 
 const unavailableSeconds = 10
-/** A toast is shown after the lists with its change are painted, but at most this long after the event. */
+/** A toast is shown after the lists with the change are painted, but at most this long after the event. */
 const latestAlertMs = 400
 
 /** Connects the stream to the screens: events invalidate queries and show toasts. */
@@ -72,8 +72,8 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
 
   const onState = ({ connected, exhausted }: ConnectionState, receivedAt: number) => {
     setLostSince(connected ? undefined : new Date(receivedAt).toISOString())
-    // While disconnected, all queries are marked as stale. Those on the screen are refetched once the stream is back,
-    // as far as they have missed something, the others when they are shown again.
+    // While disconnected, all queries are stale. When the stream is back, those on screen are refetched if
+    // events were missed, and each of the others when it is shown again.
     if (!connected) inBackground(client.invalidateQueries({ refetchType: 'none' }))
     if (exhausted && !toastShown.current) {
       toast.error(messages.live.unavailable, { seconds: unavailableSeconds, key: messages.live.unavailable })
@@ -81,7 +81,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
     toastShown.current = exhausted
   }
 
-  // The role may have changed, or the session ended: the gate decides after the session was fetched again.
+  // The role may have changed, or the session ended. The gate decides once the session is fetched again.
   const onRejected = () => inBackground(client.invalidateQueries({ queryKey: sessionQuery.queryKey }))
 
   return (

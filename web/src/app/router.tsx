@@ -5,7 +5,7 @@ import { loadAntdLocale, loadDayjsLocale } from './library-locales'
 import { styled } from './styled'
 
 /**
- * A screen in a chunk of its own, loaded with the parts of Ant Design's styles that it needs when it is first shown.
+ * A screen in a chunk of its own. On first use, the chunk and the given parts of Ant Design's styles load.
  */
 const screen = (load: () => Promise<ComponentType>, ...parts: ('entry' | 'desk')[]) =>
   lazy(async () => {

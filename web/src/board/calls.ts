@@ -16,7 +16,7 @@ export type Call = {
 /** A visitor in session: the tokens and the counter. */
 export type Serving = Pick<Call, 'token' | 'tokenAlso' | 'counter'>
 
-/** A counter is a number or a letter or two; a longer text is a place, such as "first floor". */
+/** A counter's number has at most three characters. A longer text is a place, such as "first floor". */
 export const isPlace = (counter: string) => counter.length > 3
 
 export const mostCalls = 8

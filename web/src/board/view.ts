@@ -31,7 +31,7 @@ export type Model = {
 
 const earlierRows = 4
 const servingRows = 4
-/** How long each page is shown of a list that has more counters than rows. */
+/** The time for which a page of counters is shown, if there are more counters than rows. */
 const pageMs = 8_000
 
 /** The board's elements. They are created once and then only updated, so that memory does not grow over weeks. */
@@ -86,7 +86,7 @@ export class BoardView {
     this.#unblock.hidden = voice !== 'blocked'
     this.root.classList.toggle('board-blocked', voice === 'blocked')
     setText(this.#unblock, texts.switchOn)
-    // Without a current call, the blank ticket shows the QR code, and larger.
+    // Without a current call, the blank ticket shows the QR code instead, in a larger size.
     this.#foot.render({ texts, notice: noticeOf(model), next: model.next, join: join && current !== null })
   }
 

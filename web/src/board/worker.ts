@@ -2,8 +2,8 @@ import { inBackground } from '@/in-background'
 import { onNewBuild } from '@/new-build'
 
 /**
- * Registers the service worker, which lets the board start without the server, and sends it the list of files that this
- * page uses. A new build is loaded when the board is idle, at night at the latest.
+ * Registers the service worker, which lets the board start without the server, and sends it the list of files
+ * that this page uses. A new build is loaded as soon as the board is idle.
  */
 export function startWorker(isIdle: () => boolean) {
   if (!('serviceWorker' in navigator)) return

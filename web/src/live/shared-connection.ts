@@ -49,7 +49,7 @@ export function shareConnection(identity: Identity, handlers: ConnectionHandlers
         },
         onEvent: (event, at, trace) => {
           post({ kind: 'event', event, position: at })
-          onEvent(event, at, trace) // only the leading tab reports the trace
+          onEvent(event, at, trace) // Only the leading tab reports the trace
         },
         onRejected: (status) => {
           post({ kind: 'rejected', status })

@@ -19,7 +19,7 @@ export type Identity = { series: string; name: string; offset: number; stopped?:
 /** Why the desk gives out no more tokens. It is kept, also for a reload without the server. */
 export type Stop = 'conflict' | 'revoked'
 
-/** Stores what this desk knows about itself, and uses its difference of the clocks from now on. */
+/** Stores what this desk knows about itself. From then on, `now` uses the stored `offset`. */
 export async function keepIdentity(identity: Identity): Promise<void> {
   ;({ offset } = identity)
   await writeKey('identity', identity)
@@ -31,9 +31,7 @@ export async function keepStopped(stopped: Stop): Promise<void> {
   if (known) await keepIdentity({ ...known, stopped })
 }
 
-/**
- * Returns what this desk knew about itself at the last contact. From then on `now` uses its difference of the clocks.
- */
+/** Returns what this desk knew about itself at the last contact. From then on, `now` uses its `offset`. */
 export async function readIdentity(): Promise<Identity | undefined> {
   const known = (await readKey('identity')) as Identity | undefined
   if (known) ({ offset } = known)

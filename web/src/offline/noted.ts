@@ -73,7 +73,7 @@ async function storeRow(key: string, noted: Noted, text: { storage: string }): P
   }
 }
 
-/** Records that a visitor has left whose visit has not been sent yet. */
+/** Records that the visitor of an unsent visit has left. */
 export const noteLeft = async (client: QueryClient, id: string): Promise<Visit> =>
   noteMore(client, id, ({ left_at = now().toISOString() }) => ({ left_at }))
 

@@ -116,7 +116,7 @@ async function probe(client: QueryClient, cut: number, before: number) {
   } catch (cause) {
     report.error(cause)
   }
-  // Every failure is tried again.
+  // After every failure, the server is probed again.
   if (!isBack && cut === cuts) probeSoon(client, cut, count >= 2 ? 0 : count)
 }
 
@@ -135,7 +135,7 @@ async function sendAll(client: QueryClient): Promise<boolean> {
   return isBack
 }
 
-/** Tokens come from the office again. */
+/** Ends the offline mode: tokens come from the office again. */
 async function back(client: QueryClient) {
   const cut = cuts
   await contact()

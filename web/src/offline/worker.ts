@@ -1,7 +1,7 @@
 import { addPlugins, createHandlerBoundToURL, precacheAndRoute, type PrecacheEntry } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 
-/** The list of the page of reception and its files. The build writes it, so that all of them are of one build. */
+/** Reception's page and its files. The build writes this list, so that all of them are of one build. */
 declare const KEPT: PrecacheEntry[]
 
 type Waiting = { waitUntil: (work: Promise<unknown>) => void }

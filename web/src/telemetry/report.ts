@@ -6,7 +6,7 @@ type Item = components['schemas']['TelemetryItem']
 const mostItems = 20
 /** The interval of reports. All desks of an office share one address, from which ten reports a minute are accepted. */
 export const everyMs = 60_000
-/** Share of page loads that report vitals and times; all report errors and lost streams. */
+/** The share of page loads that report vitals and times. All page loads report errors and lost streams. */
 export const share = 0.25
 
 const screenOf = (path: string) => (/^\/[a-z/-]{0,60}$/.test(path) ? { screen: path } : {})

@@ -172,7 +172,7 @@ function liveStream(): {
       const headers = { 'Content-Type': 'text/event-stream', 'Content-Length': '1000000000' }
       return new HttpResponse(body, { headers })
     },
-    /** An event while no stream is open is in the next one. */
+    /** An event that is sent while no stream is open is part of the next stream. */
     send(event: LiveEvent) {
       const next = frame(event)
       if (readers.size === 0) missed.push(next)

@@ -24,7 +24,7 @@ export function serviceNameIn(language: Language, name: string, texts: ServiceTe
   return translation === '' ? name : translation
 }
 
-/** The translations of the services by id and by name. Pages in English do not need them. */
+/** The translations of the services, keyed by id and by name. Pages in English do not need them. */
 export const ServiceTextsContext = createContext<ReadonlyMap<string, ServiceTexts>>(new Map())
 
 /** The translations of a service, by its id or name. */

@@ -39,8 +39,8 @@ export function PanelBody({ children }: { children: ReactNode }) {
 const leastRoom = 240
 
 /**
- * Sets `--top` of a scroll region, its distance from the top of the page: it ends at the bottom of the window, or above
- * the shelf.
+ * Sets `--top`, the distance of a scroll region from the top of the page, so that the region ends at the
+ * bottom of the window or above the shelf.
  */
 export function useTop(ref: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => {

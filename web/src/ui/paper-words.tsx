@@ -6,7 +6,7 @@ import { OfficeWords } from './office-words'
 /** The labels of a paper by language. */
 export type PaperLabels = Readonly<Record<string, string>>
 
-/** The labels of the papers of the services, by `paperOf`. Pages in English do not need them. */
+/** The labels of the services' papers, keyed by `paperOf`. Pages in English do not need them. */
 export const PaperLabelsContext = createContext<ReadonlyMap<string, PaperLabels>>(new Map())
 
 /** The key of a paper of a service. */

@@ -7,7 +7,7 @@ type Stat = {
   value: number | string | undefined
   unit?: string
   note?: string | undefined
-  /** The measured figure of a stated value, drawn before it. */
+  /** The measured figure that is drawn before the stated `value`. */
   measured?: ReactNode
 }
 
@@ -32,7 +32,7 @@ export function Stats({ items, inLine = false }: { items: readonly Stat[]; inLin
   )
 }
 
-/** A figure, or the place of one that is not known yet. */
+/** A figure, or a placeholder for one that is not known yet. */
 export function Figure({ value }: Pick<Stat, 'value'>) {
   return <span className="stat-value">{grouped(value) ?? <span className="stat-waiting">-</span>}</span>
 }

@@ -27,8 +27,8 @@ export const spoken = Object.keys(grammars) as Language[]
 
 const tokenForm = /^([A-Z])-0*(\d+)$/
 /**
- * The letters that have a clip, those of desks' tokens. The ordinary T has none, because "token" is said before it
- * anyway.
+ * The letters that have a clip: those of tokens issued at a desk. The T of other tokens has none, because
+ * "token" is said before the number.
  */
 const letters = /^[A-H]$/
 /** The greatest number that is said as a whole. Greater numbers are said digit by digit. */

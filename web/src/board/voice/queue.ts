@@ -6,9 +6,7 @@ import { inBackground } from '@/in-background'
  * before it ends.
  */
 export const latestMs = 60_000
-/**
- * Announcements get shorter from `shortFrom` waiting calls, and shortest from `shortestFrom`, the next one included.
- */
+/** From `shortFrom` waiting calls on, announcements are short; from `shortestFrom`, in the first language. */
 const shortFrom = 3
 const shortestFrom = 6
 

@@ -54,7 +54,7 @@ export function AppointmentRequestEntry(props: Props) {
   )
 }
 
-/** A visitor who is expected today can be registered. A pending request is confirmed without a visit. */
+/** A visitor who is expected today can be registered. Confirming a pending request creates no visit. */
 function Actions({ request: { name, status, preferredDate }, busy, onAnswer, onRegister }: Props) {
   const isToday = preferredDate === useOfficeTime().today()
   return (

@@ -4,7 +4,7 @@ const formula = /^[=+\-@\t\r\0＝＋－＠]/
 /** Matches a number whose leading zeros, or digits after the fifteenth, a spreadsheet would drop. */
 const changed = /^(?:0\d+|\d{16,})$/
 
-/** A value that a spreadsheet would take for a formula or for another number begins with an apostrophe. */
+/** Puts an apostrophe before a value that a spreadsheet would run as a formula or change as a number. */
 export const guarded = (value: string) =>
   [value, value.replace(unseen, '')].some((text) => formula.test(text)) || changed.test(value)
     ? `'${value}`

@@ -22,7 +22,7 @@ const written = (day: Dayjs) => day.format('YYYY-MM-DD')
 export function PeriodPicker({ period, today, onPreset, onDays }: Props) {
   const choose = (change: Partial<Period>) => {
     const { start, end } = { ...period, ...change }
-    // If the chosen date would put the two in the wrong order, the other one is set to the same day.
+    // If the chosen date would put start and end in the wrong order, both become the chosen day.
     onDays(start <= end ? { start, end } : { start: change.start ?? end, end: change.end ?? start })
   }
   const isLater = (day: Dayjs) => written(day) > today

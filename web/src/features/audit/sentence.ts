@@ -47,7 +47,7 @@ export function sentenceOf(record: AuditRecord, names: ReadonlyMap<string, strin
   return null
 }
 
-/** The sentences of the records of papers. */
+/** The key of the sentence for an action on papers. */
 const ofPapers: Partial<Record<string, string>> = { erased: 'erased', acknowledged: 'receipt' }
 
 type OfVisit = Pick<AuditRecord, 'visit' | 'newValues'> & { action: string }

@@ -1,7 +1,7 @@
 import type { AuditEntity } from '@/api/types'
 import type { TrailRequest } from './queries'
 
-/** The filters of the trail. */
+/** The kinds of records by which the trail can be filtered. */
 export const entities: readonly AuditEntity[] = [
   'visit',
   'user',
@@ -15,12 +15,12 @@ export const entities: readonly AuditEntity[] = [
   'audit',
 ]
 
-/** The filters that are in the state of the history entry and not in the address: the text may be a person's name. */
+/** The search text. It is in the history entry's state, not in the address: it may be a person's name. */
 export type TrailState = { q?: string } | null
 
 const isDay = (text: string | null) => text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text)
 
-/** The request of the address for a page of the trail, with the text from the state; null without a valid page. */
+/** Reads a request from the address, and its search text from the state; null without a valid page. */
 export function requestOf(search: URLSearchParams, state: TrailState = null): TrailRequest | null {
   const page = Number(search.get('page'))
   if (!Number.isInteger(page) || page < 1) return null

@@ -86,7 +86,7 @@ const quick = ['visit', 'session', 'audit'] as const
 
 type View = (typeof quick)[number] | 'all'
 
-/** The filters of a request that stay when another kind of records is chosen: a text finds records of visits only. */
+/** The filters that stay when the kind of record changes. The search text finds records of visits only. */
 const keptFor = (entity: AuditEntity | undefined, request: TrailRequest | null): TrailFilters => ({
   ...(request?.start ? { start: request.start } : {}),
   ...(request?.end ? { end: request.end } : {}),

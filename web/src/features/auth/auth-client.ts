@@ -115,7 +115,7 @@ export const errorOf = (
   otherwise: string = messages.request.failed,
 ) => (fields ? new Fault(message, { status, fields }) : new Error(message || otherwise))
 
-/** Waits for a call without data in its answer. Throws the error of a failed one. */
+/** Waits for a call whose answer has no data. Throws the error of a failed call. */
 export async function succeed(result: Promise<AuthResult<unknown>>) {
   const { error } = await result
   if (error) throw errorOf(error)

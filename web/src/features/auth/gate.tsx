@@ -25,7 +25,7 @@ export function useUser(): User {
 
 /** Renders its children for signed-in, active staff, and otherwise the reason or a redirect. */
 export function Gate({ children }: { children: ReactNode }) {
-  // Kept until the gate is unmounted: a sign-out must not redirect to /login while the next page loads.
+  // The state is kept until the gate is unmounted: a sign-out must not redirect to /login meanwhile.
   const [departure, setDeparture] = useState<Destination>()
 
   if (departure) return <Departure to={departure} onFailure={() => setDeparture(undefined)} />
@@ -52,7 +52,7 @@ function Departure({ to, onFailure }: { to: Destination; onFailure: () => void }
 function SignedIn({ children }: { children: ReactNode }) {
   const { user, isLoading, isAuthenticated, error, verifyAgain } = useSession()
 
-  // Checked before the error: after a failed request, this screen asks again until the account is active.
+  // This check precedes the error's: the screen of an inactive account asks again after a failed request.
   if (user && isInactive(user)) return <Inactive />
   if (isLoading) return <Verifying />
   if (error) return <VerificationFailed onRetry={verifyAgain} />

@@ -17,7 +17,7 @@ const roles = (['reception', 'pa', 'consultant', 'admin'] as const).map((value) 
   label: messages.auth.roles[value],
 }))
 
-/** Creates an account. Its link, which sets the password, is shown once. */
+/** Creates an account. The link for setting its password is shown once. */
 export function AddStaffDialog({ onClose }: { onClose: () => void }) {
   useReturnFocus()
   const [form] = Form.useForm<StaffForm>()

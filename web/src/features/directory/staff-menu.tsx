@@ -74,7 +74,7 @@ export function DeskNumberDialog({ staff, onClose }: DialogProps) {
   )
 }
 
-/** Ends all sessions of a person, such as one that may be stolen or is on a lost device. */
+/** Ends all sessions of a person, for example when one may be stolen or is on a lost device. */
 export function EndSessionsDialog({ staff: { id, name }, own, onClose }: DialogProps & { own: boolean }) {
   const end = useMutation(endSessions)
   return (

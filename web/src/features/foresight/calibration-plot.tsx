@@ -8,7 +8,7 @@ const text = messages.accuracy
 const size = 200
 
 /**
- * The share of visitors who were called before each quantile of their forecast. On the diagonal, the forecast is right.
+ * The share of visitors called before each quantile of their forecast. A forecast on the diagonal is right.
  */
 export function CalibrationPlot({ points }: { points: Accuracy['calibration'] }) {
   const words = points

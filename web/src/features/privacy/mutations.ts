@@ -35,7 +35,7 @@ export const answerPrivacyRequest = mutationOptions({
   meta: { success: text.requests.saved, failure: text.requests.saveFailed },
 })
 
-/** Finds, exports or erases a person. */
+/** Finds, exports or erases the data of a person. */
 export const useOfPerson = mutationOptions({
   mutationKey: ['privacy', 'person'],
   mutationFn: async (body: Bodies['UseSubject']) => {

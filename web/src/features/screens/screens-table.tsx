@@ -97,7 +97,7 @@ function State({ screen, time }: { screen: Device; time: OfficeTime }) {
   )
 }
 
-/** The time of day; if it is not of today, the day as well. */
+/** The time of day, preceded by the day if that is not today. */
 function whenOf(timestamp: string, time: OfficeTime): string {
   const today = time.day(new Date(serverNow()).toISOString())
   const day = time.day(timestamp)

@@ -1,6 +1,4 @@
-/**
- * The CSS property of the root element for the height of the shelf while it is shown. Scroll regions are shorter by it.
- */
+/** The root's CSS property for the height of the shown shelf. Scroll regions are shorter by this height. */
 const property = '--dock'
 
 /**

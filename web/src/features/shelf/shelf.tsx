@@ -6,10 +6,10 @@ import './shelf.css'
 
 const load = () => import('./shelf-line')
 
-/** Used if the chunk cannot be loaded. Then the shelf shows only the text of the success. */
+/** Replaces `ShelfLine` if its chunk cannot be loaded. The shelf then shows only the text of the success. */
 const missing: Pick<Awaited<ReturnType<typeof load>>, 'ShelfLine'> = { ShelfLine: () => <></> }
 
-// Loaded when the first entry is added.
+// `ShelfLine` is loaded when the first entry is added.
 const ShelfLine = lazy(async () => ({ default: (await load().catch(() => missing)).ShelfLine }))
 
 /**

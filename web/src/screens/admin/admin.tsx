@@ -43,7 +43,7 @@ function Figures({ dashboard }: { dashboard: UseQueryResult<Dashboard> }) {
   )
 }
 
-// Loaded separately, because it is below the figures and imports the calendar.
+// The panel is loaded separately, because it is below the figures and imports the calendar.
 const ExportPanel = lazy(async () => ({
   default: (await import('@/features/audit/export-panel')).ExportPanel,
 }))

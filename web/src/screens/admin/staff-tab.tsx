@@ -90,7 +90,7 @@ function useLeaving() {
   const toast = useToast()
   const [asked, setAsked] = useState<{ staff: Staff; deactivate: () => void }>()
 
-  /** If the line is not loaded yet, a press waits for it. */
+  /** A press waits until the visits and the line are loaded. */
   const check = async (staff: Staff, deactivate: () => void) => {
     const [today, now] = await Promise.all([
       visits.data ? visits : visits.refetch({ cancelRefetch: false }),

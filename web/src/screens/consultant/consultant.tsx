@@ -290,9 +290,9 @@ const firstStart = '.my-queue .scroll-region li:first-child .ant-btn:not(.row-me
 type Holder = { visit: string | undefined; closed: boolean; busy: boolean }
 
 /**
- * When a session or call ends or the desk is opened, the buttons that had the focus disappear. The focus moves to the
- * next visitor, or after the opening to the filled button. It does not move while a change is being sent, because the
- * buttons are disabled until then.
+ * When a session or call ends or the desk is opened, the buttons that had the focus disappear. The focus
+ * moves to the next visitor, or after the opening to the filled button. It does not move while a change is
+ * being sent, because the buttons are disabled meanwhile.
  */
 function useFocusAfter({ visit, closed, busy }: Holder, side: RefObject<HTMLDivElement | null>) {
   const before = useRef({ visit, closed })

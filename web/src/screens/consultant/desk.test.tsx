@@ -210,7 +210,7 @@ test('an assigned visitor is added with the place in the line, not before it is 
     line: [placeOf(1, 5, { pinnedTo: { id: user.id, name: user.name } })],
   })
   office.send({ type: 'status_update', data: { visitId: added.id, version: 2, token: added.token } })
-  expect(await screen.findByText('Busy')).toBeVisible() // the visits have been read
+  expect(await screen.findByText('Busy')).toBeVisible() // The visits have been read
   expect(screen.getByText('No visitors in queue')).toBeVisible()
   release()
   const queue = await screen.findByRole('group', { name: 'My Queue' })

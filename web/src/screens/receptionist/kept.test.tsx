@@ -20,8 +20,8 @@ const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).for
 const request = appointmentOf('r1', { name: 'Leela', status: 'confirmed', preferredDate: today })
 
 /**
- * A desk that expects Leela. Its registrations get no response until `comeBack` is called, and after that the response
- * of `answerOf`, or a visit if that returns undefined.
+ * A desk that expects Leela. Its registrations get no response until `comeBack` is called. From then on, they
+ * get the response of `answerOf`, or a visit if `answerOf` returns undefined.
  */
 async function openAway(answerOf: (name: string) => Answer | Promise<Answer> = () => undefined) {
   const office = openOffice({ user: userOf('reception') })

@@ -46,8 +46,8 @@ test('the checklist of the service is ticked, and the slip asks for what is miss
   })
   const ticket = await screen.findByRole('article', { name: 'Token T-001' })
   expect(within(ticket).getByText('Missing: PAN card')).toBeInTheDocument()
-  // Compared with the whole text, because the name of a paper, which can be in another language, is an element of its
-  // own.
+  // This searches the text of the whole page, because the paper's name is an element of its own: it can be in
+  // another language.
   await waitFor(() => expect(document.body).toHaveTextContent('Please bring: PAN card'))
 })
 

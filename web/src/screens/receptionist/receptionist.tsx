@@ -40,15 +40,15 @@ export function Receptionist() {
 
 const text = messages.reception
 
-// Loaded on demand: most days have no appointments.
+// The list is loaded on demand, because most days have no appointments.
 const ExpectedToday = lazy(async () => ({
   default: (await import('@/features/appointments/expected-today')).ExpectedToday,
 }))
 
-// Loaded with the folded fields of the registration.
+// `NoticeLine` is loaded with the folded fields of the registration.
 const NoticeLine = lazy(async () => ({ default: (await import('@/features/office/notice-line')).NoticeLine }))
 
-// Loaded on paired desks only.
+// The band is loaded on paired desks only.
 const OfflineBand = lazy(async () => ({ default: (await loadOffline()).OfflineBand }))
 const isPaired = isPairedDesk()
 
@@ -86,7 +86,7 @@ function Desk() {
     ),
     [languages],
   )
-  // Deferred, so that the ticket is drawn before the lists.
+  // The id is deferred, so that the ticket is drawn before the lists.
   const issuedId = useDeferredValue(desk.issued?.id)
 
   // On a phone the ticket fills the screen, because the phone is turned to the visitor.

@@ -1,4 +1,4 @@
-/** Added to the time of a change, because the estimate of the server's clock may be half a second ahead. */
+/** The margin after the time of a change: the estimate of the server's clock may be half a second ahead. */
 const slackMs = 500
 const leastMs = 1_000
 /** How long after a failed request a list is read again. The time of its next change may have passed. */

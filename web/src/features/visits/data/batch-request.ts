@@ -14,7 +14,7 @@ export type Decided = VisitRef & { decisionNotes?: string | undefined }
 export type Batch = {
   visits: readonly Decided[]
   change: Change
-  /** The keys of its requests. A request that is repeated until it has an answer has the same key each time. */
+  /** The idempotency keys of the requests. All attempts of a request have the same key. */
   keys: IntentionKeys
 }
 type Answer = Bodies['BatchAnswer']

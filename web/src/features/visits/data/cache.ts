@@ -5,8 +5,8 @@ import { lineQuery, pendingQuery, todayQuery, visitKeys } from './queries'
 import { isOpen, stageOf } from './stage'
 
 /**
- * Writes the visit of a response into the cached lists. Queries that depend on it are invalidated by the live event of
- * the change; after a lost connection by the events that the stream replays, or all at once if it is not resumed.
+ * Writes the visit of a response into the cached lists. The live event of the change invalidates the queries
+ * that depend on it. After a lost connection the event is replayed, or all queries are invalidated.
  */
 export function setVisitData(client: QueryClient, visit: Visit) {
   client.setQueryData(todayQuery().queryKey, (list) => list && { ...list, rows: put(list.rows, visit) })

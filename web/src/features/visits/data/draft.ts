@@ -7,8 +7,8 @@ import type { Visit } from '@/api/types'
 import { read, remove, tabKeys, write } from '@/storage'
 
 /**
- * The first parts of the draft names of notes. The rest of a name has the token, which identifies a visit after it has
- * left the list.
+ * The prefixes of the draft names of notes. The rest of a name has the token, because it identifies a visit
+ * that has left the list.
  */
 export const notesPrefixes = { decided: 'decision/', completed: 'session/' } as const
 
@@ -55,7 +55,7 @@ export const draftQuery = ({ id }: Visit) =>
     queryKey: ['session-draft', id],
     queryFn: async ({ signal }) =>
       (await payload(api.GET('/api/visits/{id}/draft', { params: { path: { id } }, signal }))).draft.notes,
-    // Retried until the draft is read, because typing before that would overwrite it.
+    // The query is retried until the draft is read: typing before that would overwrite the draft.
     retry: (_count, error) => !isRefused(error),
     retryDelay: retryMs,
     refetchOnWindowFocus: 'always',
@@ -120,7 +120,7 @@ export function useDraft(visit: Visit, saved: string, ending: boolean) {
   return {
     notes,
     state: !dirty ? 'saved' : failures > 0 ? 'failing' : 'typing',
-    /** Saves no more drafts, because the notes are sent with the completion. `resume` ends this after a failed one. */
+    /** Saves no more drafts: the completion sends the notes. `resume` ends this if the completion fails. */
     stop: () => (stopped.current = true),
     resume: () => (stopped.current = false),
     type: (text: string) => {

@@ -17,12 +17,12 @@ import { lookupQuery } from './queries'
 import { visitOf } from './stage'
 
 /**
- * A registration, with the idempotency key of its one submission. If there is no response, a `quiet` one shows no
- * toast, because an earlier one has shown it. One that is sent `again` shows a toast only if it is refused.
+ * A registration and its idempotency key. If no response comes, a `quiet` one shows no toast, because an
+ * earlier one did. A registration that is sent `again` shows a toast only if it is refused.
  */
 export type Registration = { visit: NewVisit; key: string; quiet?: boolean; again?: boolean }
 
-/** Sent when no user is stored; the server uses the session's user. */
+/** The id that is sent when no user is stored; the server uses the session's user. */
 const unknownReception = 'reception-001'
 
 async function register({ visit, key }: Registration, signal?: AbortSignal): Promise<Visit> {

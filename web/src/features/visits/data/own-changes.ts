@@ -53,9 +53,7 @@ export function applyOwnChanges(client: QueryClient, visits: readonly Visit[], s
   addEntry({ key, until, text: success ?? sentence, sentence, take: undoOf(offer) })
 }
 
-/**
- * Writes a visit into the cached lists. Its earlier change can no longer be undone, so the offer for that is withdrawn.
- */
+/** Writes a visit into the cached lists, and withdraws the outdated offer to undo its earlier change. */
 function write(client: QueryClient, visit: Visit) {
   setVisitData(client, visit)
   withdrawOlder(visit.id, visit.version)

@@ -11,9 +11,7 @@ const stageOfStatus: Record<Visit['status'], Stage> = {
   denied: 'denied',
 }
 
-/**
- * The visit of an answer. Without a queue, its stage follows from its status, and it waits for its consultant alone.
- */
+/** The visit of an answer. Without `queue`, its status determines its stage and whether it is pinned. */
 export const visitOf = (answer: Answered): Visit => ({ ...answer, queue: answer.queue ?? plainQueue(answer) })
 
 function plainQueue({ status, createdAt, startedAt }: Answered): VisitQueue {

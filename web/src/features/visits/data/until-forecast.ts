@@ -7,7 +7,7 @@ const forecastMs = 30_000
 const nextForecastMs = 3_000
 /** A visit without a new forecast after this time will get none, such as one left over from an earlier day. */
 const noForecastMs = 60_000
-/** Subtracted from the age, because a timer may be a little early. */
+/** The margin that is subtracted from the age, because a timer may be a little early. */
 const slackMs = 1_000
 
 type Waiting = {
@@ -18,8 +18,8 @@ type Waiting = {
 const waits = ({ queue }: Waiting) => queue.stage === 'new' || queue.stage === 'waiting'
 
 /**
- * Whether a visit is about to get its first forecast. In a response with changes only (`whole` is false), also whether
- * it is about to get its next one; in a busy office, a whole list would be read again and again for that.
+ * Whether a visit will soon get its first forecast or, if `whole` is false, its next one. A whole list is not
+ * read again for next forecasts, because in a busy office that would never end.
  */
 export const awaitsForecast = (visit: Waiting, whole = false) => {
   const { queue, updatedAt } = visit

@@ -100,7 +100,7 @@ export function PendingCard(props: Props) {
             visit={visit}
             onDeny={(reason) => {
               setAsking(false)
-              type(reason) // a retry after a failure does not ask again
+              type(reason) // A retry after a failure does not ask again
               decide({ status: 'denied', visit, notes: reason })
             }}
             onClose={() => setAsking(false)}
@@ -235,7 +235,7 @@ function Visitor({ visit, children }: { visit: Visit; children: ReactNode }) {
         </span>{' '}
         <PhoneNumber phone={visit.phone} />
       </p>
-      {/* Cut to one line; shown in full while the row has the focus, and in titles. */}
+      {/* These details are cut to one line. The focused row and the tooltips show them in full. */}
       <div className="pending-more">
         <Range of={visit.queue} brief />
         {visit.offline?.serviceGone ? (

@@ -13,7 +13,7 @@ import { RowMenu, type Choice } from '@/features/visits/parts/row-menu'
 // The dialogs are loaded with the first one that opens.
 const VisitDialog = lazy(async () => ({ default: (await import('./visit-dialog')).VisitDialog }))
 
-/** The change behind a choice that needs no dialog. */
+/** The change that a choice makes without a dialog; undefined for any other choice. */
 function intentOf(choice: Choice, forOthers: boolean): Intent | undefined {
   const { action } = choice
   if (action === 'prioritise') return { action: 'class', body: { class: choice.class } }

@@ -130,7 +130,7 @@ type PlacesProps = {
   menuOf: MenuOf
 }
 
-/** Up and Down choose a visitor, with Alt they move it; Enter opens the menu. */
+/** Up and Down choose a visitor, Alt with Up or Down moves the visitor, and Enter opens the menu. */
 function Places({ places, onMove, onUnpin, accuracy, menuOf }: PlacesProps) {
   const list = useRef<HTMLOListElement>(null)
   const [chosen, setChosen] = useState<string>()

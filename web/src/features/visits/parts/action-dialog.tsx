@@ -63,7 +63,7 @@ export function ActionDialog<Values extends object>(props: Props<Values>) {
 }
 
 /**
- * Keeps the values that differ from the initial ones, also over a reload. The other fields follow later initial values.
+ * Keeps values that differ from the initial ones, also over a reload. Other fields follow the initial values.
  */
 function useKept<Values extends object>({ name, about, values = {} }: Props<Values>) {
   const draft = useFormDraft<Values>(draftOf(name, about ?? ''))

@@ -15,7 +15,7 @@ import './row-menu.css'
 
 const text = messages.life
 
-/** A choice of the menu. The class is one that staff can give: that of an appointment follows from the appointment. */
+/** A choice of the menu. The class `appointment` is no choice, because it follows from the appointment. */
 export type Choice =
   { action: Exclude<ActionName, 'prioritise'> } | { action: 'prioritise'; class: GivenClass }
 export type GivenClass = Exclude<VisitClass, 'appointment'>

@@ -45,7 +45,7 @@ export function ServiceSelect({ services, loading, onEnter, ...field }: Props) {
         options={options}
         open={open}
         onOpenChange={setOpen}
-        // Closed here, because the component closes later, and a fast second Enter would still find it open.
+        // The component itself closes the list later, and a fast second Enter would still find it open.
         onSelect={() => setOpen(false)}
         showSearch={searchByWord}
         listHeight={360}

@@ -41,7 +41,7 @@ export const isTooOld = ({ at }: Kept) => serverNow() - Date.parse(at) > longest
 /** Whether an entry is still to be sent by itself. */
 export const isWaiting = (entry: Kept) => !entry.refused && !entry.sent && !isTooOld(entry)
 
-/** Whether no further entry is kept. */
+/** Whether the limit of kept entries is reached. */
 export const isFull = (entries: readonly Kept[]) => entries.filter(({ sent }) => !sent).length >= mostKept
 
 /** The kept entries of this tab and person, oldest first. */
@@ -58,9 +58,9 @@ export function useKept(): readonly Kept[] {
 }
 
 /**
- * Sends the kept entries when the server can be reached, one after the other, oldest first. A refused one stays and
- * stops no other; after any other failure it is sent again. A paired desk does not need a connection. Returns a
- * function that records whether another registration had a response.
+ * Sends the kept entries when the server can be reached, one after the other, oldest first. A refused entry
+ * stays and does not stop the others. After another failure, the entry is sent again. A paired desk needs no
+ * connection. Returns a function that records whether another registration had a response.
  */
 export function useSendKept(onSent: (visit: NewVisit) => void) {
   const client = useQueryClient()
@@ -81,7 +81,7 @@ export function useSendKept(onSent: (visit: NewVisit) => void) {
       .build(client, createVisit)
       .execute({ visit, key, again: true })
       .catch((cause: unknown) => (cause instanceof Error ? cause : new Error(String(cause))))
-    // Before the entry changes: the next one is sent then.
+    // This precedes the change of the entry, because that change causes the next entry to be sent.
     isSending.current = false
     setFailures((count) => (result instanceof Error && !isRefusal(result) ? count + 1 : 0))
     if (!(result instanceof Error)) {

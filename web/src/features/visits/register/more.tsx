@@ -11,7 +11,7 @@ import type { MoreProps } from './form-more'
 
 const load = () => import('./form-more')
 
-/** Used if the chunk cannot be loaded. Visitors can then still be registered, with the usual values. */
+/** Replaces the fields if their chunk cannot be loaded. Registrations then have the usual values. */
 const missing: Pick<Awaited<ReturnType<typeof load>>, 'FormMore'> = { FormMore: () => <></> }
 
 const FormMore = lazy(async () => ({ default: (await load().catch(() => missing)).FormMore }))

@@ -12,13 +12,13 @@ import { useKnownVisitor } from './use-known-visitor'
 
 const load = () => import('./same-number')
 
-/** Used if the chunk cannot be loaded: then nothing is shown. */
+/** Replaces the components if their chunk cannot be loaded: nothing is shown then. */
 const missing: Pick<Awaited<ReturnType<typeof load>>, 'SameNumber' | 'AwaitedVisitor'> = {
   SameNumber: () => <></>,
   AwaitedVisitor: () => <></>,
 }
 
-// Loaded with the first number that has a token or an appointment today, and with the first dialog.
+// The first number with a token or an appointment today loads these, and so does the first dialog.
 const SameNumber = lazy(async () => ({ default: (await load().catch(() => missing)).SameNumber }))
 const AwaitedVisitor = lazy(async () => ({
   default: (await load().catch(() => missing)).AwaitedVisitor,

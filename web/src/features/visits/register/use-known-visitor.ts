@@ -32,7 +32,7 @@ export function useKnownVisitor(form: FormInstance<NewVisit>) {
     else form.submit()
   }
   const onPhoneKey = (event: KeyboardEvent) => {
-    // Read from the form, not from the last render: Enter may follow the tenth digit immediately.
+    // The values come from the form, not from the last render: Enter may follow the tenth digit immediately.
     const typed: Partial<NewVisit> = form.getFieldsValue()
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
     if (!isWholePhone(typed.phone ?? '') || typed.name?.trim()) return

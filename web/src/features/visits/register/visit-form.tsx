@@ -18,7 +18,7 @@ import './visit-form.css'
 
 const load = () => import('./kept-entries')
 
-/** Used if the chunk cannot be loaded. The kept entries are still sent, but not shown. */
+/** Replaces the list if its chunk cannot be loaded. The kept entries are still sent, but not shown. */
 const missing: Pick<Awaited<ReturnType<typeof load>>, 'KeptEntries'> = { KeptEntries: () => <></> }
 
 const KeptEntries = lazy(async () => ({ default: (await load().catch(() => missing)).KeptEntries }))
@@ -88,13 +88,12 @@ function useEntry(form: FormOf, isExpected: boolean, handlers: Pick<Props, 'onCr
     },
     ...handlers,
   })
-  // This effect comes after the one that keeps what the page sent before a reload, which therefore is not filled in
-  // again.
+  // This effect must follow the one that keeps what was sent before a reload: that is not filled in again.
   useEffect(() => form.setFieldsValue(draft.values()), [form, draft])
   /** Moves a kept entry into the form. If it is submitted unchanged, it is sent with its key. */
   const correct = ({ key, visit }: Kept) => {
     form.setFieldsValue(typedOf(visit))
-    // Marked as touched, so that the language of the visitor's last visit does not replace it.
+    // The field is marked as touched, so that the language of the last visit does not replace its value.
     form.setFields([{ name: 'language', touched: visit.language !== undefined }])
     setMoreOpen(isMoreUsed(visit))
     draft.keep(undefined, allOf(form))

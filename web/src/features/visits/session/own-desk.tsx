@@ -9,7 +9,7 @@ import './own-desk.css'
 
 const text = messages.life.desk
 
-// Loaded when it is first opened, because it is needed only a few times a day.
+// The dialog is loaded when it is first opened, because it is needed only a few times a day.
 const DeskDialog = lazy(async () => ({
   default: (await import('@/features/visits/parts/desk-dialog')).DeskDialog,
 }))

@@ -4,7 +4,7 @@ import type { Actor } from '@/features/visits/data/actions'
 import { messages } from '@/staff-messages'
 import type { Hours } from './closing-sheet'
 
-// Loaded when it is first opened, because it is needed once a day.
+// The sheet is loaded when it is first opened, because it is needed once a day.
 const ClosingSheet = lazy(async () => ({ default: (await import('./closing-sheet')).ClosingSheet }))
 
 /**

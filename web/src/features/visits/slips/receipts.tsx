@@ -38,7 +38,7 @@ export function useReceipts({ subject, office, papers, documents }: Props) {
   const [printed, setPrinted] = useState<Printed>()
   const words = useReceiptWords(subject.visit, office.languages)
   const give = useMutation(acknowledge)
-  // A retry after a lost response is not a second print.
+  // With the same key, a retry after a lost response does not count as a second print.
   const { keyFor, done } = useIntentionKey()
   const presses = useRef(0)
 
