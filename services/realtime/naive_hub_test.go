@@ -12,7 +12,7 @@ import (
 )
 
 // naiveHub is the hub that BenchmarkStream compares with. It has a goroutine and a channel of 64 messages for each
-// connection, follows the same Redis channel as realtime, sends the same bytes, and drops messages that do not fit.
+// connection, follows the same Redis channel, sends the same bytes, and drops messages that do not fit.
 type naiveHub struct {
 	mu      sync.Mutex
 	clients map[chan naiveMessage]struct{}

@@ -139,7 +139,7 @@ func (st *stream) resume(ctx context.Context, last position, welcome connection)
 	st.run(last, welcome, func() error { return st.replay(last, missed) })
 }
 
-// run sends the connection frame with the position at, then the replay or reset, and passes the stream to the pump.
+// run sends the connection frame with the given position, then the replay or reset, and passes the stream to the pump.
 func (st *stream) run(at position, welcome connection, catchUp func() error) {
 	kind := beganNew
 	if welcome.Resumed {

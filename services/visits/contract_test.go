@@ -13,7 +13,7 @@ func TestTheRoutesAreTheDocuments(t *testing.T) {
 }
 
 // If the document accepted a response with an additional or a missing field, tests against it would prove nothing, so
-// it must reject both.
+// the document must reject both.
 func TestAnAnswerWithAFieldMoreOrLessIsRefused(t *testing.T) {
 	d := newDesk(t)
 	d.arrive("Asha")

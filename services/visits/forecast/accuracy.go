@@ -16,7 +16,7 @@ import (
 	"baari.dev/services/visits/row"
 )
 
-// The accuracy of promises, computed for the admin's page, the line of text under the ranges, and the metrics.
+// The accuracy of promises, computed for the admin's page, the line of text under the forecasts, and the metrics.
 
 const (
 	accuracyDays = 30
@@ -78,7 +78,7 @@ func sumBy[K cmp.Ordered](all []tally, key func(tally) K) map[K]tally {
 	return sums
 }
 
-// AccuracyLine is for the text under the ranges: a number of visitors, and the share called within their range.
+// AccuracyLine is for the text under the forecasts: a number of visitors, and the share called within their range.
 type AccuracyLine struct {
 	Coverage float64 `json:"coverage"`
 	N        int     `json:"n"`
@@ -107,7 +107,7 @@ func (f *Forecaster) loadAccuracy(ctx context.Context, at time.Time) error {
 	return nil
 }
 
-// Line returns the values of the line of text under the ranges, or nil while too few promises have been judged.
+// Line returns the values of the line of text under the forecasts, or nil while too few promises have been judged.
 func (f *Forecaster) Line() *AccuracyLine {
 	known := f.accuracy.Load()
 	if known == nil || known.unknown {

@@ -18,7 +18,7 @@ const (
 	afterDays  = 15
 	fixedWait  = 22.0 // the wait in minutes that the specification shows to every visitor
 	lateBy     = 5.0  // minutes after the upper end of the forecast
-	leastCount = 100  // visitors that a service must have to be the worst service
+	leastCount = 100  // smallest number of visitors of a service that can be the worst one
 	dueRule    = 2    // index of the product's rule in rules
 )
 
@@ -40,7 +40,7 @@ type accuracy struct {
 	Simulated    float64 `json:"simulatedPercent"` // share of waits between the simulated quantiles
 }
 
-// forecastOffices returns a result of forecasts for each chosen office, and last a result for all of them together.
+// forecastOffices returns the accuracy for each chosen office. The last result is for all of them together.
 func forecastOffices(o options) (results []accuracy) {
 	var pooled sums
 	for i, s := range sizes {
