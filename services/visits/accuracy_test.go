@@ -46,7 +46,7 @@ func TestAccuracyComparesPromises(t *testing.T) {
 	if got := read().Accuracy.Total; got.N != 0 || got.MAE != nil {
 		t.Errorf("without promises the total is %+v", got)
 	}
-	// 20 visitors with a promised median of 20 minutes are called after 30: 16 within their range, 4 too late (10 min).
+	// 20 visitors, promised a median of 20 minutes, are called after 30: 16 within their range, 4 ten minutes after it.
 	exec(t, d.owner, `
 INSERT INTO promises (visit_id, kind, service_id, owed_at, made_at, q10, q50, q90, shown_from, shown_to, level,
   rival_place, ended_at, outcome, actual_minutes)

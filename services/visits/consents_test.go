@@ -84,7 +84,7 @@ func TestARepeatedRegistrationGivesOneReceipt(t *testing.T) {
 	}
 }
 
-// A consent is given after the registration, withdrawn, and given again. Each giving creates a record. Repetitions
+// A consent is given after the registration, withdrawn, and given again. Each consent creates a record. Repetitions
 // change nothing.
 func TestAConsentIsWithdrawnAndKept(t *testing.T) {
 	d := newDesk(t)

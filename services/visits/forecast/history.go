@@ -24,7 +24,7 @@ type promiseEnd struct {
 	kind    foresight.Kind
 	outcome string
 	at      time.Time
-	call    *time.Time // replaces, if not nil, only the outcome of the promises that a call at this time ended
+	call    *time.Time // if not nil, only promises that a call at this time ended get the outcome
 }
 
 // The outcomes of promises. Only promises that end with a call are judged.

@@ -8,7 +8,7 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// weekdayWeight is the weight, in visitors, of the mean of all days when the arrivals of a weekday are estimated.
+// weekdayWeight is the weight, in visitors, that the mean of all days has in the estimate for a weekday.
 const weekdayWeight = 30.0
 
 // classes are the classes of the line, in the order of arrivals.shares.

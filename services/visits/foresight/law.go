@@ -41,7 +41,7 @@ func (l *law) mean() float64 {
 	return sum / quantiles
 }
 
-// lognormal returns the law of exp(mu + sigma z), where z has the quantiles shape, limited to least and most.
+// lognormal returns the law of exp(mu + sigma z), limited to the range from least to most. shape has z's quantiles.
 func lognormal(mu, sigma float64, shape *[quantiles]float64, least, most, tail float64) *law {
 	l := &law{tail: tail}
 	for i, z := range shape {

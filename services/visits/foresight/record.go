@@ -98,8 +98,8 @@ func (r *Record) Resolve(s Score) {
 	}
 }
 
-// ends returns the ends of a range without its margin. Waits are skewed to the right, so of ranges that hold equally
-// often, one moved below the quantiles is shorter, and fewer visitors are called before its begin.
+// ends returns the ends of a range without its margin, both below the quantiles. Waits are skewed to the right, so of
+// ranges that hold equally often, a lower one is shorter, and fewer visitors are called before it begins.
 func ends(q10, q50, q90 float64) (low, high float64) {
 	return q10 - fromEarlier*(q50-q10), q90 - toEarlier*(q90-q50)
 }
@@ -139,7 +139,7 @@ type Range struct {
 // Early reports whether ranges are first estimates, because too few promises have been resolved.
 func (r *Record) Early() bool { return r.all < EarlyUntil }
 
-// Range returns the range to show for an estimate made at the time at. Its note must not be NobodyAtDesk.
+// Range returns the range to show for an estimate made at the time at. The estimate's note must not be NobodyAtDesk.
 //
 // Multiples of 5 minutes in UTC are multiples of 5 minutes in every zone, because offsets are multiples of 15 minutes.
 func (r *Record) Range(at time.Time, e Estimate) Range {

@@ -163,7 +163,7 @@ func (m *Model) newForecast(s State) *forecast {
 	return f
 }
 
-// minute returns the time t in minutes after the state's time, or the value otherwise if t is zero.
+// minute returns the time t in minutes after the state's time, or the argument otherwise if t is zero.
 func (f *forecast) minute(t time.Time, otherwise float64) float64 {
 	if t.IsZero() {
 		return otherwise

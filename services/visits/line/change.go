@@ -44,8 +44,8 @@ const (
 	eventResolution = time.Millisecond
 )
 
-// MoveBetween returns the due time that places the visitor id directly before the visitor before: the middle between
-// that visitor and the previous one, or 1 s earlier if before is the first of its group. The time has whole
+// MoveBetween returns the due time that places a visitor (id) directly before another one (before): the middle between
+// the other visitor and the previous one, or 1 s earlier if the other is the first of its group. The time has whole
 // milliseconds if that is possible. If the two neighbours are due at the same time, id may be placed before both.
 // passesAtCap are the visitors of the first group whom the move would pass. If there are any, the move needs the
 // caller's consent, and takes effect only while Forced is set on the moved visitor. It returns ErrNotInLine if id or

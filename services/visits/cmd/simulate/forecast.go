@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// In runs with an even seed, sessions take slower times as long from this day on, counted from the first judged day.
+// In runs with an even seed, session lengths are multiplied by slower from judged day slowerFrom on.
 const (
 	slowerFrom = 35
 	slower     = 1.25
@@ -33,7 +33,7 @@ type accuracy struct {
 	BelowByPlace float64 `json:"belowByPlacePercent"`
 	Covered      float64 `json:"coveredPercent"`
 	WorstService float64 `json:"worstServicePercent"` // only services with at least 100 visitors; 0 if there are none
-	AfterChange  float64 `json:"afterChangePercent"`  // share for 15 days after sessions became longer; 0: they did not
+	AfterChange  float64 `json:"afterChangePercent"`  // coverage for 15 days after sessions became longer; 0 if never
 	Late         float64 `json:"latePercent"`         // called more than 5 minutes after the upper end
 	Width        float64 `json:"widthMinutes"`
 	Bias         float64 `json:"biasMinutes"`

@@ -90,7 +90,7 @@ var golden = map[string]string{
 	"year":     "--office year",
 }
 
-// The program is built without the race detector, because with it these days take a minute. It has only one goroutine.
+// The program has one goroutine, so it is built without the race detector, with which these days take a minute.
 func TestTheReportsAreThoseOfTheGoldenFiles(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "simulate")
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", program, ".")
