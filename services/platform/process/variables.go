@@ -130,7 +130,7 @@ func unread(target any, errs []error) []wrongSetting {
 	return problems
 }
 
-// collectNames adds the variable of each field of a struct, embedded structs included, to names, by field name.
+// collectNames adds the variable of each field of a struct, embedded structs included, to the map names, by field name.
 func collectNames(of reflect.Type, names map[string]string) {
 	for _, field := range reflect.VisibleFields(of) {
 		if name, _, _ := strings.Cut(field.Tag.Get("env"), ","); name != "" {

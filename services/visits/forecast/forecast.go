@@ -268,7 +268,7 @@ func averageSession(setup foresight.Setup, sittings []foresight.Sitting) float64
 	return sum / float64(max(1, n))
 }
 
-// ranges returns the ranges to show for the estimates of the scene now.
+// ranges returns the ranges to show for a scene (now) and its estimates.
 func (f *Forecaster) ranges(now scene, estimates []foresight.Estimate) []shown {
 	at, open := now.state.At, 0
 	for _, d := range now.state.Desks {
@@ -294,8 +294,8 @@ func (f *Forecaster) ranges(now scene, estimates []foresight.Estimate) []shown {
 	return all
 }
 
-// lastCompared returns the result of sooner, or the previous one during a pause that grows with the time of a
-// comparison, because for a line of hundreds a comparison each second would keep a processor busy.
+// lastCompared returns the result of sooner. During a pause that grows with the time of a comparison, it returns the
+// previous result, because comparing a line of hundreds each second would keep a processor busy.
 func (f *Forecaster) lastCompared(s foresight.State, estimates []foresight.Estimate) map[string]*int {
 	if !s.At.Before(f.compareAt) {
 		timer := prometheus.NewTimer(nil)

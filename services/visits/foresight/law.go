@@ -61,7 +61,7 @@ var normalShape = func() (shape [quantiles]float64) {
 // weighted is a value with a weight.
 type weighted struct{ value, weight float64 }
 
-// empirical returns the quantiles of weighted values. It sorts all in place.
+// empirical returns the quantiles of weighted values. It sorts the argument in place.
 func empirical(all []weighted) (shape [quantiles]float64) {
 	slices.SortFunc(all, func(a, b weighted) int { return cmp.Compare(a.value, b.value) })
 	total := 0.0

@@ -289,7 +289,7 @@ func (r *run) patience(waited float64) float64 {
 	return r.model.patience.rest(waited, r.random)
 }
 
-// sit makes a desk ready for the next call after a sitting that ends at end: after a turnover or a break.
+// sit makes a desk ready for the next call after a sitting that ends at the time end: after a turnover or a break.
 func (r *run) sit(d *deskRun, end float64) {
 	d.ready = end + r.model.turnover[d.consultant].draw(r.random)
 	slot := int(r.minutes+end) / slotMinutes % slots

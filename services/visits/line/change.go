@@ -7,7 +7,7 @@ import (
 )
 
 // ReturnRank returns the rank of a missed visitor who returns. rivals are the waiting visitors who share a possible
-// consultant with returning; misses is the number of misses on the day, including the last one. With p.Return "keep"
+// consultant with that visitor; misses is the number of misses on the day, including the last one. With p.Return "keep"
 // the visitor keeps the rank, and with "end" the rank is now. With "after:N" the visitor is due 1 ms after the N-th
 // rival in the order, or after the last rival if there are fewer. After a second miss the rank is always now. The new
 // rank is never earlier than the old one.
