@@ -178,8 +178,8 @@ func (st *stream) reset() error {
 }
 
 // replay writes the missed changes, source after source. The id of each frame has the new position of sources already
-// replayed and the client's last position of the others, so a stream can be resumed from any frame without missing a
-// change.
+// replayed and the client's last position of the other sources, so a stream can be resumed from any frame without
+// missing a change.
 func (st *stream) replay(last position, missed [][]change) error {
 	at := last.clone()
 	var text []byte

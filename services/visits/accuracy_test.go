@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// GET /api/visits/accuracy compares promised with actual times of calls. With too few promises it has no figures.
+// GET /api/visits/accuracy compares promised and actual times of calls. With too few promises, it has no figures.
 func TestAccuracyComparesPromises(t *testing.T) {
 	d := newDesk(t)
 	type scores struct {

@@ -35,7 +35,7 @@ func TestAnAnswerWithAFieldMoreOrLessIsRefused(t *testing.T) {
 	}
 }
 
-// createBody returns the body of a request that registers a visitor, with members and the id of an offered service.
+// createBody returns the body of a registration, with the given members and the id of an offered service.
 func (d *desk) createBody(members string) string {
 	return `{` + members + `,"service_id":"` + d.offered + `"}`
 }

@@ -197,8 +197,8 @@ func decodeAccuracy(r *http.Request) (readAccuracy, error) {
 	return readAccuracy{days}, nil
 }
 
-// Accuracy returns the accuracy of the promises that ended in the last days. Only promises to visitors who entered the
-// line count for services, hours, rivals and the calibration.
+// Accuracy returns the accuracy of the promises that ended in the last req.Days days. Only promises to visitors who
+// entered the line count for services, hours, rivals and the calibration.
 func (f *Forecaster) Accuracy(ctx context.Context, req readAccuracy) (accuracyAnswer, error) {
 	all, err := f.requests.tallies(ctx, req.Days)
 	if err != nil {

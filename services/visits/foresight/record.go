@@ -45,7 +45,7 @@ const (
 	narrowest   = 10 * time.Minute
 )
 
-// Record has the accuracy of an office's promises. From it follows how much wider or narrower than the simulated
+// Record has the accuracy of an office's promises. It determines how much wider or narrower than the simulated
 // quantiles a range is.
 type Record struct {
 	all      int

@@ -264,7 +264,7 @@ func (r *run) call(desk int) {
 	r.sit(d, now+m.walk[d.consultant].draw(r.random)+m.session[service][d.consultant].draw(r.random))
 }
 
-// nextOf removes the visitor whom a desk calls next from the line. It skips visitors who have left; for them, the wait
+// nextOf removes from the line the visitor whom a desk calls next. It skips visitors who have left; for them, the wait
 // until this call is recorded.
 func (r *run) nextOf(desk int, now float64) (visitor int, ok bool) {
 	for {

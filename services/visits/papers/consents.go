@@ -198,7 +198,7 @@ func QueueConsents(
 	return entries
 }
 
-// meansDefault is how the notice was given if the request does not say: the printed slip refers to it.
+// meansDefault is how the notice was given if the request does not say: the printed slip refers to the notice.
 const meansDefault = "slip"
 
 func consentChange(kind string, v visit.Visit, after Consent, before *Consent) outbox.Change {
