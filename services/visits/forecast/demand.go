@@ -17,7 +17,7 @@ import (
 const (
 	demandDays    = 14
 	demandHistory = 400 // number of past days; more than a year, for annual filings
-	leastHistory  = 10  // days below which a forecast is a first estimate
+	leastHistory  = 10  // a forecast from fewer days is a first estimate
 )
 
 // arrivalsSeen has the data from which arrivals are forecast.

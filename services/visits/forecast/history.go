@@ -13,7 +13,7 @@ import (
 
 // history is what a change of a visit adds to the history: a promise that is due, an ended sitting, ended promises.
 type history struct {
-	owed    foresight.Kind // a promise of this kind is due from now on, if not ""
+	owed    foresight.Kind // if not "", a promise of this kind is due from now on
 	sitting *foresight.Sitting
 	undoes  bool // the visit's last sitting is removed, because it continues
 	ends    []promiseEnd

@@ -93,7 +93,7 @@ func (r *Record) Resolve(s Score) {
 		r.services[serviceOf(s.Kind, s.ServiceID)] = own
 	}
 	own.add(score, missed)
-	if own.n <= ownFrom { // the service's ranges were those of the kind until now
+	if own.n <= ownFrom { // until now, the service had the ranges of its kind
 		own.level = kind.level
 	}
 }
