@@ -176,7 +176,7 @@ func boardFrames(row rule, content payload) []frame {
 	return nil
 }
 
-// alerted returns the topics of the alert; if only is not empty, those of them that are in it.
+// alerted returns the topics of the alert. If the list only is not empty, topics outside that list are left out.
 func (row rule) alerted(only []topic) []topic {
 	if len(only) == 0 {
 		return row.alert
@@ -227,7 +227,7 @@ type boardCall struct {
 	CallID    string    `json:"callId"` // the same call id as in GET /visits/board
 	VisitID   string    `json:"visitId"`
 	Token     string    `json:"token"`
-	TokenAlso string    `json:"tokenAlso,omitzero"` // token on the paper of a visitor whom a paired desk registered
+	TokenAlso string    `json:"tokenAlso,omitzero"` // second token, which an offline paired desk gave the visitor
 	Counter   string    `json:"counter,omitzero"`
 	At        wire.Time `json:"at"`
 	CallCount int       `json:"callCount"`

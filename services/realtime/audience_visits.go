@@ -79,7 +79,7 @@ func readDocuments(event outbox.Event) (payload, error) {
 }
 
 // readCall reads a call. The call of a waiting visitor changes the line for all consultants, even if the visitor waited
-// for one consultant, because it passes visitors who came earlier. Other calls do not change the line.
+// for one consultant, because the called visitor overtakes others. Other calls do not change the line.
 func readCall(event outbox.Event) (payload, error) {
 	content, err := readVisit(visitCalled)(event)
 	if err != nil {

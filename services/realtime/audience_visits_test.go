@@ -13,8 +13,8 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// spot is where a visit is: its stage and the name of its consultant, if any, after "pin" if it waits for that
-// consultant alone.
+// spot is where a visit is: its stage, then "pin" if it waits for one consultant alone, then its consultant's name, if
+// any.
 type spot string
 
 func (s spot) apply(visit *contract.Visit) {

@@ -36,7 +36,7 @@ func (h *history) add(next change) {
 	}
 }
 
-// extend inserts older changes before the stored ones. It drops known ones, and all if changes in between are missing.
+// extend puts older changes before the stored ones. It drops known changes, or all if some are missing in between.
 func (h *history) extend(older []change) {
 	for len(older) > 0 && older[len(older)-1].seq > h.after {
 		older = older[:len(older)-1]

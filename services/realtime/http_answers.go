@@ -16,8 +16,8 @@ type notification struct {
 	CreatedAt   wire.Time `json:"createdAt"`
 }
 
-// receivedNotification is a notification as its recipients see it, with the sender's name and role, as users can choose
-// their name but not their role. Notifications that were sent before roles were stored have no role.
+// receivedNotification is a notification as its recipients see it, with the sender's name and role, because users can
+// choose their name but not their role. Notifications that were sent before roles were stored have no role.
 type receivedNotification struct {
 	notification
 	Sender     string `json:"sender"`

@@ -129,7 +129,7 @@ var (
 type measurement struct {
 	kind, name, screen string
 	value              float64
-	ago                float64 // milliseconds since the measured time ended
+	ago                float64 // milliseconds since the end of the measured interval
 	trace              string  // traceparent of the frame that is shown or of the request; "" if it has none
 }
 
@@ -137,7 +137,7 @@ const (
 	longestTelemetry = 4 << 10
 	mostItems        = 50
 	mostReported     = 1000    // largest value of an item that counts errors or reconnects
-	mostCounted      = 10      // limit of those that are added to the metrics, because reports need no session
+	mostCounted      = 10      // largest number that the metrics count per item, because reports need no session
 	longestVital     = 600_000 // ten minutes, in milliseconds
 )
 

@@ -227,7 +227,7 @@ func (h *Hub) publish(f frame) (recipients int) {
 	return recipients
 }
 
-// end closes one stream and counts why.
+// end closes one stream and counts the reason.
 func (h *Hub) end(s *subscriber, why ending) {
 	if s.end(why) {
 		h.metrics.cut.WithLabelValues(endings[why]).Inc()

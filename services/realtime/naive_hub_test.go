@@ -11,8 +11,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// naiveHub is the hub that BenchmarkStream compares with. It has a goroutine and a channel of 64 messages for each
-// connection, follows the same Redis channel as realtime, sends the same bytes, and drops messages that do not fit.
+// naiveHub is the hub that BenchmarkStream compares realtime to. It has a goroutine and a channel of 64 messages for
+// each connection, follows the same Redis channel, sends the same bytes, and drops messages that do not fit.
 type naiveHub struct {
 	mu      sync.Mutex
 	clients map[chan naiveMessage]struct{}

@@ -152,7 +152,7 @@ func (o *office) openReplica(t *testing.T, limits Limits) *replica {
 	return r
 }
 
-// open connects a user's dashboard. It resumes at the position resume unless that is "".
+// open connects a user's dashboard. If resume is not "", the stream resumes at that position.
 func (r *replica) open(t *testing.T, name, role, resume string) *dashboard {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet,

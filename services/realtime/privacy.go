@@ -79,7 +79,7 @@ func (s *Service) eraseSubject(ctx context.Context, words []string) (privacy.Era
 	return privacy.Erased{Erased: ids}, err
 }
 
-// ForgetOld returns a function that deletes notifications older than days each hour until ctx ends.
+// ForgetOld returns a function that, each hour until ctx ends, deletes notifications older than that many days.
 func (s *Service) ForgetOld(days int, log *slog.Logger) func(context.Context) error {
 	return func(ctx context.Context) error {
 		ticker := time.NewTicker(time.Hour)

@@ -82,7 +82,7 @@ func (s *sink) take(ctx context.Context, event outbox.Event) {
 		s.source.past = history{after: event.Seq - 1}
 	}
 	s.source.past.add(next)
-	// Publishing cannot fail, and an unsampled trace is exported only if a span failed, so it needs no span here.
+	// Publishing cannot fail, and unsampled traces are exported only if a span failed, so they need no span here.
 	if len(next.frames) == 0 || !event.Sampled() {
 		h.publishAll(next.frames, "")
 		return
@@ -143,7 +143,7 @@ const (
 	pacePoll     = 2 * time.Millisecond
 )
 
-// pace is called before next events are published. It waits, with a timeout, until no stream is behind.
+// pace is called before the given number of events is published. It waits, with a timeout, until no stream is behind.
 func (h *Hub) pace(ctx context.Context, next int) {
 	if h.unpaced += next; h.unpaced <= paceEvents {
 		return

@@ -24,7 +24,7 @@ func TestAccountChangeClosesTheUsersStreams(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		event outbox.Event
-		open  int // open ones of three streams: two of the user, in two sessions, and one of another user
+		open  int // streams left open of three: two of the user, in two sessions, and one of another user
 	}{
 		"signed out of one session": {session(contract.SessionSignedOut, "session-pa"), 2},
 		"one session revoked":       {session(contract.SessionRevoked, "session-pa"), 2},

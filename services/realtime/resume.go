@@ -64,7 +64,7 @@ func (h *Hub) missed(ctx context.Context, last, began position) ([][]change, err
 	return missed, nil
 }
 
-// missedOf returns the changes of one source after the position from, up to and including the sequence number to.
+// missedOf returns the changes of one source after a position (from), up to and including a sequence number (to).
 func (h *Hub) missedOf(ctx context.Context, s *source, from feed.Position, to int64) ([]change, error) {
 	if from.Seq == to {
 		return nil, nil

@@ -52,7 +52,7 @@ func (r *rig) dial(t *testing.T, server *httptest.Server, name, role string) *da
 	return d
 }
 
-// newest calls do with the newest stream of a user while holding the stream's lock.
+// newest calls the function do with the newest stream of a user while holding the stream's lock.
 func (r *rig) newest(name string, do func(*subscriber)) {
 	r.hub.mu.Lock()
 	defer r.hub.mu.Unlock()

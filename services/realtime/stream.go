@@ -139,7 +139,7 @@ func (st *stream) resume(ctx context.Context, last position, welcome connection)
 	st.run(last, welcome, func() error { return st.replay(last, missed) })
 }
 
-// run sends the connection frame with the position at, then the replay or reset, and passes the stream to the pump.
+// run sends the connection frame with the given position, then the replay or reset, and passes the stream to the pump.
 func (st *stream) run(at position, welcome connection, catchUp func() error) {
 	kind := beganNew
 	if welcome.Resumed {
@@ -178,8 +178,8 @@ func (st *stream) reset() error {
 }
 
 // replay writes the missed changes, source after source. The id of each frame has the new position of sources already
-// replayed and the client's last position of the others, so a stream can be resumed from any frame without missing a
-// change.
+// replayed and the client's last position of the other sources, so a stream can be resumed from any frame without
+// missing a change.
 func (st *stream) replay(last position, missed [][]change) error {
 	at := last.clone()
 	var text []byte

@@ -26,7 +26,7 @@ import (
 
 const (
 	streamEach     = 10 * time.Second
-	streamSettling = 5 * time.Second // a program releases what it needed to open streams in this time
+	streamSettling = 5 * time.Second // time for a program to release what it needed to open streams
 )
 
 // streamBench has the dependencies of both hubs in BenchmarkStream.
@@ -60,8 +60,8 @@ func BenchmarkStream(b *testing.B) {
 				if pace.perSecond == 0 {
 					unit = "kB/stream"
 				}
-				// The service is measured first, because its streams could use memory that a naive hub before it has
-				// freed.
+				// The service is measured first, because otherwise its streams could reuse memory that the naive hub
+				// has freed.
 				ours := s.measure(b, s.runRealtime, pace.streams, pace.perSecond)
 				naive := s.measure(b, s.runNaive, pace.streams, pace.perSecond)
 				b.ReportMetric(naive.cost, "naive-"+unit)

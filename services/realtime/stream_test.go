@@ -121,7 +121,7 @@ func TestFullQueueDisconnectsOneStreamOnly(t *testing.T) {
 	})
 }
 
-// The batches have the sizes that were read when lost events were repaired on an overloaded machine.
+// The sizes of the batches were observed while a replica on an overloaded machine caught up with missed events.
 func TestPaceWaitsForASlowPump(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, DefaultLimits)
@@ -229,7 +229,7 @@ func TestDrainClosesTheStreams(t *testing.T) {
 	})
 }
 
-// T18: a thousand closed streams (ten thousand in nightly runs) leave no goroutine, because then the synctest bubble
+// T18: a thousand closed streams (ten thousand in nightly runs) leave no goroutine: otherwise, the synctest bubble
 // would not end.
 func TestClosedStreamsLeaveNothingBehind(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -159,7 +159,7 @@ func (s *subscriber) take() (frames [][]byte, why ending) {
 	return frames, s.ended
 }
 
-// wrote removes frames that were sent from the counts of the queue.
+// wrote updates the counts of the queue after frames were sent.
 func (s *subscriber) wrote(frames [][]byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

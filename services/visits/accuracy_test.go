@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// GET /api/visits/accuracy compares promised with actual times of calls. With too few promises it has no figures.
+// GET /api/visits/accuracy compares promised and actual times of calls. With too few promises, it has no figures.
 func TestAccuracyComparesPromises(t *testing.T) {
 	d := newDesk(t)
 	type scores struct {
@@ -46,7 +46,7 @@ func TestAccuracyComparesPromises(t *testing.T) {
 	if got := read().Accuracy.Total; got.N != 0 || got.MAE != nil {
 		t.Errorf("without promises the total is %+v", got)
 	}
-	// 20 visitors with a median of 20 minutes are called after 30: 16 within their range, 4 over 5 minutes after it.
+	// 20 visitors, promised a median of 20 minutes, are called after 30: 16 within their range, 4 ten minutes after it.
 	exec(t, d.owner, `
 INSERT INTO promises (visit_id, kind, service_id, owed_at, made_at, q10, q50, q90, shown_from, shown_to, level,
   rival_place, ended_at, outcome, actual_minutes)

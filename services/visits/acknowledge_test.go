@@ -138,8 +138,8 @@ func TestReceiptsAreForTheDeskAndTheAssignedConsultant(t *testing.T) {
 	}
 }
 
-// Concurrent requests never get the same number, and the numbers have no gaps, even if some visits have nothing to
-// receive, the same visit is requested twice, or transactions fail after the number was assigned.
+// Concurrent requests never get the same number, and the numbers have no gaps, even if some visits have no papers for a
+// receipt, the same visit is requested twice, or transactions fail after the number was assigned.
 func TestReceiptNumbersAreDense(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true

@@ -82,8 +82,8 @@ func TestAnAppointmentThatCannotBeUsedIsRejected(t *testing.T) {
 	}
 }
 
-// An appointment that directory declines after its confirmation cannot be used. An appointment that it moves has the
-// new slot.
+// An appointment that directory declines after its confirmation cannot be used. An appointment that directory moves has
+// the new slot.
 func TestAppointmentsFollowDirectory(t *testing.T) {
 	d, redis := newDesk(t), testkit.NewRedis(t)
 	d, zone := d.midday()

@@ -118,7 +118,7 @@ func TestARefusedArrivalHasNoVisit(t *testing.T) {
 }
 
 // If a person is erased while their arrival is accepted, the visit has its token but no personal data. A later request
-// of the same person is a new visitor's.
+// of the same person is treated as a new visitor's.
 func TestAPersonErasedWhileTheArrivalIsAcceptedStaysErased(t *testing.T) {
 	d := newDesk(t)
 	asked := func(at string) *visitBody {

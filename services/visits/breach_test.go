@@ -29,7 +29,7 @@ type breachLine struct {
 	}
 }
 
-// breach requests a report and returns its lines as text: readers, each with a call and the number of visits, and
+// breach requests a report and returns its lines as text: readers, each with an API call and the number of visits, and
 // visitors.
 func (d *desk) breach(t *testing.T, question string) (readers, visitors []string) {
 	t.Helper()

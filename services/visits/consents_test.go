@@ -84,8 +84,8 @@ func TestARepeatedRegistrationGivesOneReceipt(t *testing.T) {
 	}
 }
 
-// A consent is given after the registration, withdrawn, and given again. Each time that it is given makes a record.
-// Repetitions change nothing.
+// A consent is given after the registration, withdrawn, and given again. Each consent creates a record. Repetitions
+// change nothing.
 func TestAConsentIsWithdrawnAndKept(t *testing.T) {
 	d := newDesk(t)
 	id := d.registered(`,"told_by":"slip"`)

@@ -13,7 +13,7 @@ func TestTheRoutesAreTheDocuments(t *testing.T) {
 }
 
 // If the document accepted a response with an additional or a missing field, tests against it would prove nothing, so
-// it must reject both.
+// the document must reject both.
 func TestAnAnswerWithAFieldMoreOrLessIsRefused(t *testing.T) {
 	d := newDesk(t)
 	d.arrive("Asha")
@@ -35,7 +35,7 @@ func TestAnAnswerWithAFieldMoreOrLessIsRefused(t *testing.T) {
 	}
 }
 
-// createBody returns the body of a request that registers a visitor, with members and the id of an offered service.
+// createBody returns the body of a registration, with the given members and the id of an offered service.
 func (d *desk) createBody(members string) string {
 	return `{` + members + `,"service_id":"` + d.offered + `"}`
 }

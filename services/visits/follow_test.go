@@ -34,8 +34,8 @@ func (d *desk) policy(queue string) {
 		ON CONFLICT (only_row) DO UPDATE SET policy = EXCLUDED.policy`, queue)
 }
 
-// hasCall fails unless a visit is in the given stage, after that number of calls, of which the service (bySystem) or a
-// person has made the last.
+// hasCall fails unless a visit is in the given stage after the given number of calls. The last call must be the
+// service's if bySystem is true, else a person's.
 func (d *desk) hasCall(what, id, stage string, calls int, bySystem bool) {
 	d.t.Helper()
 	if n := count(d.t, d, `SELECT count(*) FROM visits WHERE id = $1 AND stage = $2 AND call_count = $3
@@ -114,7 +114,7 @@ func TestTheServiceActsAtTheTimesOfACall(t *testing.T) {
 	d.policy(`{"nudgeAfterSeconds":90,"autoMissAfterSeconds":300}`)
 	v := d.lined("Asha")
 	d.must("next", d.next("consultant"), "called")
-	// until moves the call into the past so that at is still 20 seconds away, and then past at.
+	// until moves the call into the past: first until 20 seconds before the time in at, then until after that time.
 	until := func(what string, at *string, stage string, calls int) {
 		t.Helper()
 		then, err := time.Parse(time.RFC3339Nano, *at)

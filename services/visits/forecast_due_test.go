@@ -22,7 +22,7 @@ func (d *desk) forecastOnce() (madeAt time.Time) {
 	return *made
 }
 
-// older sets the time of the shown forecasts to age ago, and returns it.
+// older makes the shown forecasts as old as age, and returns their new time.
 func (d *desk) older(age time.Duration) (madeAt time.Time) {
 	d.t.Helper()
 	exec(d.t, d.owner, `UPDATE forecasts SET made_at = now() - $1::interval`, age)

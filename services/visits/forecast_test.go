@@ -54,8 +54,8 @@ func (d *desk) queued(id string) *visitBody {
 	return nil
 }
 
-// outcome returns the outcome of a visit's promise of a kind: "open" if it has not ended, "none" if there is no
-// promise.
+// outcome returns the outcome of a visit's promise of a kind: "owed" before a range is shown, "open" until it ends,
+// "none" if there is none.
 func (d *desk) outcome(id, kind string) string {
 	d.t.Helper()
 	rows, err := d.owner.Query(d.t.Context(),
@@ -268,7 +268,7 @@ func TestPromiseOfDeniedVisitor(t *testing.T) {
 	}
 }
 
-// If the first call is undone, its promise is not judged: it has the outcome undone, and the next call does not change
+// If the first call is undone, the promise is not judged: it has the outcome undone, and the next call does not change
 // it.
 func TestUndoneCallIsNoResolution(t *testing.T) {
 	d := newDesk(t)

@@ -216,7 +216,7 @@ type forecastBody struct {
 	MadeAt                 string
 }
 
-// as sends a request as the user name ("" for no session) and validates the response against the API document, unless
+// as sends a request as the named user ("" for no session) and validates the response against the API document, unless
 // the desk is unchecked.
 func (d *desk) as(name, method, path, body string, headers ...string) answer {
 	d.t.Helper()

@@ -2,7 +2,7 @@ package visits_test
 
 import "testing"
 
-// The events after one that causes an error are applied.
+// If an event causes an error, the events after it are applied nevertheless.
 func TestABadEventStopsNoOther(t *testing.T) {
 	d := newDesk(t)
 	bad, good := d.lined("Bad"), d.lined("Good")

@@ -21,8 +21,7 @@ import (
 	"baari.dev/services/visits"
 )
 
-// Midnight in the office's zone is beforeMidnight after the start. A visit is registered every createsEvery until
-// afterMidnight after that.
+// A visit is registered every createsEvery, from beforeMidnight before the office's midnight to afterMidnight after it.
 const (
 	beforeMidnight = 4 * time.Second
 	afterMidnight  = 2 * time.Second

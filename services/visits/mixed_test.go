@@ -120,7 +120,7 @@ func TestMigratedVisitsGiveTheSameAnswers(t *testing.T) {
 	}
 }
 
-// upTo returns all migrations, but of visits only those up to the file with the given prefix.
+// upTo returns all migrations, but of the service visits only those up to the file with the given prefix.
 func upTo(t *testing.T, prefix string) []postgres.Set {
 	t.Helper()
 	sets := visits.Migrations()

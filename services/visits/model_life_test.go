@@ -173,7 +173,7 @@ var steps = map[string]func(m *days, rt *rapid.T, d *desk) bool{
 		if len(m.visits) == 0 {
 			return false
 		}
-		exec(rt, d.owner, `UPDATE visits SET office_day = office_day - 1001`) // keeps tokens unique in each update
+		exec(rt, d.owner, `UPDATE visits SET office_day = office_day - 1001`) // two updates keep tokens unique
 		exec(rt, d.owner, `UPDATE visits SET office_day = office_day + 1000, created_at = created_at - interval '1 day',
 			decided_at = decided_at - interval '1 day', rank_at = rank_at - interval '1 day',
 			due_at = due_at - interval '1 day', called_at = called_at - interval '1 day',

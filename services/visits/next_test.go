@@ -71,8 +71,8 @@ func TestConcurrentCallersCallEachVisitorOnce(t *testing.T) {
 	}
 }
 
-// serveAll calls the visitors of a consultant's line and completes their sessions until the line is empty. It calls
-// each with the id of every visit.
+// serveAll calls the visitors of a consultant's line and completes their sessions until the line is empty. It calls the
+// function each with the id of every visit.
 func (d *desk) serveAll(consultant string, each func(id string)) {
 	for {
 		got := d.next(consultant)

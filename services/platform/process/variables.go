@@ -42,8 +42,8 @@ func OSEnvironment() Environment {
 	return environment
 }
 
-// For returns the variables as one of several targets in a process reads them: TARGET_X, or TARGET_X_FILE, replaces X,
-// even if it is empty. A single target ignores these, because Kubernetes sets VISITS_PORT for a Service named visits.
+// For returns the variables for one of several targets in a process: TARGET_X or TARGET_X_FILE replaces X, even with an
+// empty value. A single target ignores them, because Kubernetes sets VISITS_PORT for a Service named visits.
 func (e Environment) For(target string) Environment {
 	own := maps.Clone(e)
 	for name, value := range e {
@@ -110,7 +110,7 @@ func (e Environment) withSecrets() (environment Environment, problems []wrongSet
 	return environment, problems
 }
 
-// unread returns the variables that were not read, from the parser's errors. These name fields of the target's struct.
+// unread returns the variables that could not be read. The parser's errors, errs, name fields of the target's struct.
 func unread(target any, errs []error) []wrongSetting {
 	names := map[string]string{}
 	collectNames(reflect.TypeOf(target).Elem(), names)
@@ -130,7 +130,7 @@ func unread(target any, errs []error) []wrongSetting {
 	return problems
 }
 
-// collectNames adds the variable of each field of a struct, embedded structs included, to names, by field name.
+// collectNames adds the variable of each field of a struct, embedded structs included, to the map names, by field name.
 func collectNames(of reflect.Type, names map[string]string) {
 	for _, field := range reflect.VisibleFields(of) {
 		if name, _, _ := strings.Cut(field.Tag.Get("env"), ","); name != "" {
@@ -150,7 +150,7 @@ func join(problems []wrongSetting) error {
 	return errors.Join(errs...)
 }
 
-// findings are the errors in the settings of several targets. An error that several have is reported once.
+// findings are the errors in the settings of several targets. An error that several targets have is reported once.
 type findings struct {
 	texts   []string
 	targets map[string][]string

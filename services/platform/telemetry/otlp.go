@@ -37,8 +37,8 @@ func newExporter(ctx context.Context, name string) (sdk.SpanExporter, error) {
 	}
 }
 
-// collector sends spans as OTLP over HTTP. The SDK's own clients are not used, because they import gRPC, a tenth of a
-// program's packages, even if they send over HTTP.
+// collector sends spans as OTLP over HTTP. The SDK's own clients are not used, because they import gRPC (a tenth of a
+// program's packages) even to send over HTTP.
 type collector struct {
 	url    string
 	header http.Header

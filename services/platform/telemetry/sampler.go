@@ -75,8 +75,8 @@ func (s recording) ShouldSample(p sdk.SamplingParameters) sdk.SamplingResult {
 
 type reportedKey struct{}
 
-// Reported returns a context for the span that a client such as a browser has started and reports now, because it does
-// not export spans: the next span started in it is a root span with the ids of own.
+// Reported returns a context for a span that a client such as a browser, which does not export spans, has started and
+// now reports: the next span started in this context is a root span with the ids of own.
 func Reported(ctx context.Context, own trace.SpanContext) context.Context {
 	return context.WithValue(trace.ContextWithSpanContext(ctx, trace.SpanContext{}), reportedKey{}, own)
 }

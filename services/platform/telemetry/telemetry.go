@@ -1,5 +1,5 @@
-// Package telemetry sets up logs, traces and metrics the same way in every service and in the gateway: which spans are
-// exported, and which values have a trace id as exemplar. Start with NewLogger, StartTracing and NewRegistry.
+// Package telemetry sets up logs, traces and metrics the same way in every service and in the gateway. It decides which
+// spans are exported and which values have a trace id as exemplar. Start with NewLogger, StartTracing and NewRegistry.
 package telemetry
 
 import (

@@ -27,7 +27,7 @@ type reply[A any] struct {
 // IsChild reports whether this process is a Child.
 func IsChild() bool { return os.Getenv(childVariable) != "" }
 
-// AsChild answers the first process's questions until that ends, and does not return. TestMain calls it if IsChild.
+// AsChild answers the first process until that process ends, and never returns. TestMain calls it if IsChild is true.
 func AsChild[Q, A any](answer func(Q) (A, error)) {
 	questions, answers := gob.NewDecoder(os.Stdin), gob.NewEncoder(os.Stdout)
 	for {

@@ -8,7 +8,7 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// callers are the names of the callers that have a key in tests.
+// callers are the names of the callers whose public keys are in PublicKeys.
 var callers = []string{
 	"auth", "visits", "directory", "audit", "realtime", "lobby", "operator", "shop", "till", "reader",
 }

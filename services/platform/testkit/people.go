@@ -57,7 +57,7 @@ func (p *People) SignOut(name string) {
 	delete(p.tokens, "token-"+name)
 }
 
-// Away makes auth unavailable (away) or available again.
+// Away makes auth unavailable if away is true, and available again if it is false.
 func (p *People) Away(away bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

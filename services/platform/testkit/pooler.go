@@ -39,8 +39,8 @@ server_idle_timeout = 5
 unix_socket_dir =
 `
 
-// NewPooler starts a pooler with at most size sessions for each database, each of which begins with the statement
-// begin. It ends with the test.
+// NewPooler starts a pooler with at most size sessions for each database. Each session first executes the statement in
+// begin. The pooler ends with the test.
 func NewPooler(t testing.TB, size int, begin string) *Pooler {
 	t.Helper()
 	pooler, stop := startPooler(t, size, begin)

@@ -29,7 +29,7 @@ type Database struct {
 	URL      string // the application role's
 	OwnerURL string // the owner's, for changes that a service cannot make itself
 	Pool     *pgxpool.Pool
-	Settings postgres.Settings // also for further pools of URL
+	Settings postgres.Settings // settings of Pool, and for further pools of URL
 }
 
 // NewDatabase creates a database with the given migrations. It copies a template, which the first test creates, because

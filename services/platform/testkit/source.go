@@ -71,7 +71,7 @@ func ServeInternal(t testing.TB, name string, routes ...endpoint.Route) string {
 	return server.URL
 }
 
-// Client returns a client that calls the source as the service caller.
+// Client returns a client that calls the source as the given service.
 func (s *Source) Client(caller string) *identity.Client {
 	return identity.NewClient(s.URL, Keys(caller), s.Name)
 }

@@ -96,8 +96,8 @@ func due(call openCall, watched time.Time) visit.Action {
 	return ""
 }
 
-// isOpen reports whether the office is open at this time of day. On a day without opening hours it is open, because an
-// unanswered call shows that a person works.
+// isOpen reports whether the office is open at this time of day. On a day without opening hours it counts as open,
+// because an unanswered call shows that a person works.
 func isOpen(now catalog.Clock) bool {
 	spans := catalog.HoursOn(now.Hours, now.Local)
 	return len(spans) == 0 || office.IsOpenAt(spans, now.Local.Format("15:04"))

@@ -26,9 +26,9 @@ var kinds = []string{callUnanswered, deskWithoutNumber, papersMissing, waitingLo
 
 const (
 	mostFound  = 50
-	longAfter  = 5 * time.Minute  // time after the end of the range that was shown
-	breakAfter = 20 * time.Minute // time after the beginning of a break
-	askAgain   = 30 * time.Second // no event says that a range is shown
+	longAfter  = 5 * time.Minute  // a wait is listed this long after the end of the shown range
+	breakAfter = 20 * time.Minute // a break is listed this long after it began
+	askAgain   = 30 * time.Second // time until a client asks again, because no event reports that a range is shown
 )
 
 // The states of a desk.
@@ -53,7 +53,7 @@ type seenVisit struct {
 	visit.Visit
 	papers   *row.Papers
 	first    *time.Time // first call since the visitor last left the line; nil if unknown
-	promised *time.Time // end of the range that the visitor was shown on joining the line
+	promised *time.Time // end of the range of times that the visitor was shown on joining the line
 	owed     bool       // no range is shown yet, but one is expected
 }
 

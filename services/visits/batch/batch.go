@@ -24,8 +24,8 @@ import (
 
 const (
 	path = "/api/visits/batch"
-	// abreast is the number of commands of a request that run at once, unless they share a transaction, because other
-	// requests need connections, too.
+	// abreast is the largest number of a request's commands that run at once without sharing a transaction. It leaves
+	// connections for other requests.
 	abreast = 4
 	// commandLimit is shorter than the timeout of a response, so that a visit that another transaction has locked does
 	// not hide the results of the others.
@@ -57,8 +57,8 @@ type refusal struct {
 	Params fault.Params `json:"params,omitempty"`
 }
 
-// refusals are a request's errors by visit id, stored under its idempotency key. They name no visitor; call_open and
-// session_active name a consultant. The responses for changed visits are stored under a key per visit.
+// refusals are a request's errors by visit id, stored under its idempotency key. They name no visitor; the errors
+// call_open and session_active name a consultant. The responses for changed visits are stored under a key per visit.
 type refusals map[string]*refusal
 
 // answer has the results in the order of the request.
@@ -77,7 +77,7 @@ func (a answer) Headers() http.Header {
 }
 
 // Act carries out the action on each visit of the request. A request with a key that was used before gets the stored
-// results, but tries visits again for which a lock or a connection was missing. Errors: key_reused, busy_key.
+// results, but tries again the visits for which a lock or a connection was not available. Errors: key_reused, busy_key.
 func (b *Batch) Act(ctx context.Context, req request) (answer, error) {
 	by := row.Actor(ctx)
 	key, err := idempotency.Of(by.ID, http.MethodPost+" "+path, req.key, req)

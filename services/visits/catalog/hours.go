@@ -36,7 +36,7 @@ func HoursOn(stored string, start time.Time) []office.Span {
 	return document.On(start.Weekday())
 }
 
-// onDay returns the time of day text ("15:04") on the day that begins at start.
+// onDay returns the time of day in text, such as "15:04", on the day that begins at start.
 func onDay(start time.Time, text string) time.Time {
 	at, err := time.Parse("15:04", text)
 	if err != nil { // directory has validated the document

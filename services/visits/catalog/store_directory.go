@@ -44,7 +44,7 @@ INSERT INTO consultants (id, name, is_active, serves, counter) VALUES ($1, $2, $
 ON CONFLICT (id) DO UPDATE SET name = EXCLUDED.name, is_active = EXCLUDED.is_active, serves = EXCLUDED.serves,
   counter = coalesce(EXCLUDED.counter, consultants.counter)`
 
-// keepConsultant stores a consultant. Without a counter, as an older directory sends it, the stored counter is kept.
+// keepConsultant stores a consultant. If an older directory sends no counter, the stored counter is kept.
 func (*Directory) keepConsultant(ctx context.Context, tx pgx.Tx, c contract.Consultant) error {
 	serves := c.Serves
 	if serves == nil {

@@ -16,7 +16,7 @@ import (
 	"baari.dev/services/visits/row"
 )
 
-// The accuracy of promises, computed for the admin's page, the line of text under the ranges, and the metrics.
+// The accuracy of promises, computed for the admin's page, the line of text under the forecasts, and the metrics.
 
 const (
 	accuracyDays = 30
@@ -78,7 +78,7 @@ func sumBy[K cmp.Ordered](all []tally, key func(tally) K) map[K]tally {
 	return sums
 }
 
-// AccuracyLine is for the text under the ranges: a number of visitors, and the share called within their range.
+// AccuracyLine is for the text under the forecasts: a number of visitors, and the share called within their range.
 type AccuracyLine struct {
 	Coverage float64 `json:"coverage"`
 	N        int     `json:"n"`
@@ -107,7 +107,7 @@ func (f *Forecaster) loadAccuracy(ctx context.Context, at time.Time) error {
 	return nil
 }
 
-// Line returns the values of the line of text under the ranges, or nil while too few promises have been judged.
+// Line returns the values of the line of text under the forecasts, or nil while too few promises have been judged.
 func (f *Forecaster) Line() *AccuracyLine {
 	known := f.accuracy.Load()
 	if known == nil || known.unknown {
@@ -197,8 +197,8 @@ func decodeAccuracy(r *http.Request) (readAccuracy, error) {
 	return readAccuracy{days}, nil
 }
 
-// Accuracy returns the accuracy of the promises that ended in the last days. Only promises to visitors who entered the
-// line count for services, hours, rivals and the calibration.
+// Accuracy returns the accuracy of the promises that ended in the last req.Days days. Only promises to visitors who
+// entered the line count for services, hours, rivals and the calibration.
 func (f *Forecaster) Accuracy(ctx context.Context, req readAccuracy) (accuracyAnswer, error) {
 	all, err := f.requests.tallies(ctx, req.Days)
 	if err != nil {

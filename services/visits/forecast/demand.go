@@ -17,7 +17,7 @@ import (
 const (
 	demandDays    = 14
 	demandHistory = 400 // number of past days; more than a year, for annual filings
-	leastHistory  = 10  // days below which a forecast is a first estimate
+	leastHistory  = 10  // a forecast from fewer days is a first estimate
 )
 
 // arrivalsSeen has the data from which arrivals are forecast.
@@ -34,7 +34,7 @@ type demandDue struct {
 	schedule due.Schedule
 }
 
-// duesOf returns an entry's due dates from a week before the first counted to a week after the last forecast day.
+// duesOf returns an entry's due dates from a week before the first counted day to a week after the last forecast day.
 func duesOf(entry demandDue, today time.Time) (all []foresight.Due) {
 	from, to := today.AddDate(0, 0, -demandHistory-7), today.AddDate(0, 0, demandDays+7)
 	for _, text := range entry.schedule.Days(from.Format(time.DateOnly), to.Format(time.DateOnly)) {

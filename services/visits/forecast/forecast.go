@@ -25,8 +25,8 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// One replica at a time learns from the history, simulates the line after each change, and stores the ranges that are
-// shown. All replicas read the stored ranges. No request computes a forecast or waits for one.
+// One replica at a time learns from the history, simulates the line after each change, and stores the range of times to
+// show to each visitor. All replicas read these ranges. No request computes a forecast or waits for one.
 
 const (
 	forecastTick  = 500 * time.Millisecond // changes during a tick cause one forecast
@@ -35,7 +35,7 @@ const (
 	staleAfter    = 2 * time.Minute        // older ranges are not shown
 	learnEvery    = time.Minute
 	tooSlow       = 20 * time.Millisecond // a slower simulation makes the next one coarser
-	pinWarning    = 15                    // minutes gained without the pin, from which the screen says so
+	pinWarning    = 15                    // minutes gained without the pin from which the PA is warned
 	pinsCompared  = 12                    // largest number of pinned visitors that are compared
 	pinReplicates = 100
 	compareRest   = 20 // pause between comparisons, as a multiple of their duration
@@ -116,8 +116,8 @@ func (f *Forecaster) Run(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// ForecastOnce applies new events, makes a forecast if the line has changed, or if visitors wait and the last forecast
-// is old, and reads the ranges that are shown.
+// ForecastOnce applies new events and reads the ranges that are shown. In between, it makes a forecast if the line has
+// changed, or if visitors wait and the last forecast is old.
 func (f *Forecaster) ForecastOnce(ctx context.Context) error {
 	now, err := f.store.pulse(ctx)
 	if err != nil {
@@ -222,7 +222,7 @@ func (f *Forecaster) forecast(ctx context.Context) error {
 	return f.store.keepForecasts(ctx, f.ranges(now, estimates))
 }
 
-// replicatesAfter returns how many days the next forecast simulates: fewer after a slow one, but at least half of all.
+// replicatesAfter returns how many days the next forecast simulates: fewer after a slow one, but at least Replicates/2.
 func replicatesAfter(replicates int, took time.Duration) int {
 	if took > tooSlow {
 		return max(foresight.Replicates/2, replicates*9/10)
@@ -268,7 +268,7 @@ func averageSession(setup foresight.Setup, sittings []foresight.Sitting) float64
 	return sum / float64(max(1, n))
 }
 
-// ranges returns the ranges to show for the estimates of the scene now.
+// ranges returns the ranges to show for a scene (now) and its estimates.
 func (f *Forecaster) ranges(now scene, estimates []foresight.Estimate) []shown {
 	at, open := now.state.At, 0
 	for _, d := range now.state.Desks {
@@ -294,8 +294,8 @@ func (f *Forecaster) ranges(now scene, estimates []foresight.Estimate) []shown {
 	return all
 }
 
-// lastCompared returns the result of sooner, or the previous one during a pause that grows with the time of a
-// comparison, because for a line of hundreds a comparison each second would keep a processor busy.
+// lastCompared returns the result of sooner. During a pause that grows with the time of a comparison, it returns the
+// previous result, because comparing a line of hundreds each second would keep a processor busy.
 func (f *Forecaster) lastCompared(s foresight.State, estimates []foresight.Estimate) map[string]*int {
 	if !s.At.Before(f.compareAt) {
 		timer := prometheus.NewTimer(nil)

@@ -13,7 +13,7 @@ import (
 
 // history is what a change of a visit adds to the history: a promise that is due, an ended sitting, ended promises.
 type history struct {
-	owed    foresight.Kind // a promise of this kind is due from now on, if not ""
+	owed    foresight.Kind // if not "", a promise of this kind is due from now on
 	sitting *foresight.Sitting
 	undoes  bool // the visit's last sitting is removed, because it continues
 	ends    []promiseEnd
@@ -24,7 +24,7 @@ type promiseEnd struct {
 	kind    foresight.Kind
 	outcome string
 	at      time.Time
-	call    *time.Time // replaces, if not nil, only the outcome of the promises that a call at this time ended
+	call    *time.Time // if not nil, only promises that a call at this time ended get the outcome
 }
 
 // The outcomes of promises. Only promises that end with a call are judged.

@@ -110,8 +110,7 @@ func (n *scene) readServices(rows pgx.Rows) error {
 	return err
 }
 
-// completeServices adds the services of visitors that the copy of directory lacks, because it is empty during a
-// rebuild.
+// completeServices adds visitors' services that are missing in the copy of directory, which is empty during a rebuild.
 func (n *scene) completeServices() {
 	add := func(id string) {
 		if !slices.ContainsFunc(n.setup.Services, func(s foresight.Service) bool { return s.ID == id }) {
@@ -141,8 +140,8 @@ func scanPlace(one pgx.CollectableRow) (p foresight.Place, err error) {
 	return p, err
 }
 
-// readDesks reads rows of selectForecastDesks. The state's time must be set before. Desks close with the office, after
-// closes; 0 means that the office has no hours today or is already closed.
+// readDesks reads rows of selectForecastDesks. The state's time must be set before. closes is the time until the office
+// and its desks close; 0 means that the office has no hours today or is already closed.
 func (n *scene) readDesks(rows pgx.Rows, closes time.Duration) error {
 	var one foresight.Desk
 	var since, until, backAt, visitSince, freed *time.Time

@@ -33,7 +33,7 @@ const (
 INSERT INTO promises (visit_id, kind, service_id, owed_at)
 SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::timestamptz[]) ON CONFLICT DO NOTHING`
 
-	// A later sitting of a visit begins at its start if called_at is the call of the first sitting.
+	// If called_at ($7) is the call of an earlier sitting, the start of the session ($8) is stored in its place.
 	addSitting = `
 INSERT INTO sittings (visit_id, no, service_id, consultant_id, class, registered_at, joined_at, called_at, started_at,
   ended_at, ended_as)
@@ -44,7 +44,7 @@ FROM sittings WHERE visit_id = $1`
 	dropSitting = `
 DELETE FROM sittings WHERE visit_id = $1 AND no = (SELECT max(no) FROM sittings WHERE visit_id = $1)`
 
-	// Ranges shown only after the change are no promises about it and are deleted. An empty kind means all kinds.
+	// A range that was first shown after the change is no promise and is deleted. An empty kind means all kinds.
 	endPromises = `
 WITH ended AS (
   SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::boolean[])

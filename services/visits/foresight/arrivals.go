@@ -8,7 +8,7 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// weekdayWeight is the weight, in visitors, of the mean of all days when the arrivals of a weekday are estimated.
+// weekdayWeight is the weight, in visitors, that the mean of all days has in the estimate for a weekday.
 const weekdayWeight = 30.0
 
 // classes are the classes of the line, in the order of arrivals.shares.
@@ -93,9 +93,9 @@ func draw(cumulated []float64, r *random) int {
 	return len(cumulated) - 1
 }
 
-// next draws the time of the first arrival later than after. Times are in minutes from moment. The result is negative
-// if there is no arrival within horizon minutes. One exponentially distributed number is used up by the rates of
-// successive half hours (Çinlar, Introduction to Stochastic Processes, 1975, chapter 4).
+// next draws the time of the first arrival after the given time. Times are in minutes from moment. The result is
+// negative if there is no arrival within horizon minutes. One exponentially distributed number is used up by the rates
+// of successive half hours (Çinlar, Introduction to Stochastic Processes, 1975, chapter 4).
 func (a *arrivals) next(moment time.Time, after, horizon float64, r *random) float64 {
 	left := r.exponential(1)
 	factor := a.weekday[a.setup.day(moment).Weekday()]

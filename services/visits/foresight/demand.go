@@ -142,7 +142,7 @@ func (d *Demand) Days() int { return d.days }
 // profile has the share of each hour in a day's visitors, for each weekday.
 type profile [7][24]float64
 
-// learnProfile counts the last demandWeeks weeks. A weekday's shares are shrunk towards those of all days.
+// learnProfile uses the counts of the last demandWeeks weeks. A weekday's shares are shrunk towards those of all days.
 func learnProfile(counts []Count, days []time.Time) (p profile) {
 	if len(days) == 0 {
 		return p
@@ -169,8 +169,8 @@ func learnProfile(counts []Count, days []time.Time) (p profile) {
 	return p
 }
 
-// usual returns the usual number for a day's weekday: the numbers of the weekday in a range of weeks, relative to the
-// day's week, divided by their factors. It is 0 if no week has a count.
+// usual returns the usual number for a day's weekday: the weighted sum of the numbers on it, divided by that of their
+// factors. from and to are weeks relative to the day's week. The result is 0 if no week has a count.
 func (g *groupDemand) usual(day time.Time, from, to int) float64 {
 	seen, expected := 0.0, 0.0
 	for week := from; week <= to; week++ {
@@ -229,8 +229,8 @@ func (d *Demand) mean(day time.Time) (mean float64) {
 // Arrivals is an expected number of visitors, with an 80 % range.
 type Arrivals struct{ Mean, Low, High float64 }
 
-// arrivals returns the Arrivals with a mean that is a part of the day's mean ofDay. The range is that of a normal
-// distribution with the variance of a Poisson number whose mean varies between days.
+// arrivals returns the Arrivals for the given mean, which is a part of the day's mean, ofDay. The range is that of a
+// normal distribution with the variance of a Poisson number whose mean varies between days.
 func (d *Demand) arrivals(mean, ofDay float64) Arrivals {
 	if mean == 0 {
 		return Arrivals{}

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// The defaults of the times around a session, and limits: a longer turnover is a break, and a longer break is no break.
+// Default times around a session, and limits: a gap over longTurnover is a break, one over longBreak is neither.
 const (
 	turnoverMinutes = 2.0
 	walkMinutes     = 1.0

@@ -29,7 +29,7 @@ func officeOf(n, services int) foresight.Setup {
 	return o
 }
 
-// place returns a visitor of class normal who joined the line ago minutes ago.
+// place returns a visitor of class normal who joined the line the given number of minutes ago.
 func place(o foresight.Setup, n int, service string, ago float64) foresight.Place {
 	joined := ten.Add(-minutes(ago))
 	return foresight.Place{

@@ -41,7 +41,7 @@ func (l *law) mean() float64 {
 	return sum / quantiles
 }
 
-// lognormal returns the law of exp(mu + sigma z), where z has the quantiles shape, limited to least and most.
+// lognormal returns the law of exp(mu + sigma z), limited to the range from least to most. shape has z's quantiles.
 func lognormal(mu, sigma float64, shape *[quantiles]float64, least, most, tail float64) *law {
 	l := &law{tail: tail}
 	for i, z := range shape {
@@ -61,7 +61,7 @@ var normalShape = func() (shape [quantiles]float64) {
 // weighted is a value with a weight.
 type weighted struct{ value, weight float64 }
 
-// empirical returns the quantiles of weighted values. It sorts all in place.
+// empirical returns the quantiles of weighted values. It sorts the argument in place.
 func empirical(all []weighted) (shape [quantiles]float64) {
 	slices.SortFunc(all, func(a, b weighted) int { return cmp.Compare(a.value, b.value) })
 	total := 0.0

@@ -9,8 +9,8 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// learnedOf returns the Model that is learned from n visitors, two hours apart. of returns the sittings of the i-th
-// visitor.
+// learnedOf returns the Model that is learned from n visitors, two hours apart. of(i, id, at) returns the sittings of
+// the i-th visitor.
 func learnedOf(n int, of func(i int, id string, at time.Time) []Sitting) *Model {
 	now := time.Date(2026, time.March, 2, 10, 0, 0, 0, time.UTC)
 	var all []Sitting

@@ -12,7 +12,7 @@ import (
 
 var noon = time.Date(2026, time.March, 2, 12, 0, 0, 0, time.UTC)
 
-// stays returns the history of n visitors who would be called within two hours, but leave before if their drawn
+// stays returns the history of n visitors who would be called within two hours, but leave earlier if their drawn
 // patience is shorter.
 func stays(n int, patience func() float64) (h History) {
 	random := rand.New(rand.NewPCG(5, 5))

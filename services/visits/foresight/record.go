@@ -45,7 +45,7 @@ const (
 	narrowest   = 10 * time.Minute
 )
 
-// Record has the accuracy of an office's promises. From it follows how much wider or narrower than the simulated
+// Record has the accuracy of an office's promises. It determines how much wider or narrower than the simulated
 // quantiles a range is.
 type Record struct {
 	all      int
@@ -93,13 +93,13 @@ func (r *Record) Resolve(s Score) {
 		r.services[serviceOf(s.Kind, s.ServiceID)] = own
 	}
 	own.add(score, missed)
-	if own.n <= ownFrom { // the service's ranges were those of the kind until now
+	if own.n <= ownFrom { // until now, the service had the ranges of its kind
 		own.level = kind.level
 	}
 }
 
-// ends returns the ends of a range without its margin. Waits are skewed to the right, so of ranges that hold equally
-// often, one moved below the quantiles is shorter, and fewer visitors are called before its begin.
+// ends returns the ends of a range without its margin, both below the quantiles. Waits are skewed to the right, so of
+// ranges that hold equally often, a lower one is shorter, and fewer visitors are called before it begins.
 func ends(q10, q50, q90 float64) (low, high float64) {
 	return q10 - fromEarlier*(q50-q10), q90 - toEarlier*(q90-q50)
 }
@@ -139,7 +139,7 @@ type Range struct {
 // Early reports whether ranges are first estimates, because too few promises have been resolved.
 func (r *Record) Early() bool { return r.all < EarlyUntil }
 
-// Range returns the range to show for an estimate made at the time at. Its note must not be NobodyAtDesk.
+// Range returns the range to show for an estimate made at the time at. The estimate's note must not be NobodyAtDesk.
 //
 // Multiples of 5 minutes in UTC are multiples of 5 minutes in every zone, because offsets are multiples of 15 minutes.
 func (r *Record) Range(at time.Time, e Estimate) Range {

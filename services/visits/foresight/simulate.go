@@ -163,7 +163,7 @@ func (m *Model) newForecast(s State) *forecast {
 	return f
 }
 
-// minute returns the time t in minutes after the state's time, or the value otherwise if t is zero.
+// minute returns the time t in minutes after the state's time, or the argument otherwise if t is zero.
 func (f *forecast) minute(t time.Time, otherwise float64) float64 {
 	if t.IsZero() {
 		return otherwise
@@ -264,7 +264,7 @@ func (r *run) call(desk int) {
 	r.sit(d, now+m.walk[d.consultant].draw(r.random)+m.session[service][d.consultant].draw(r.random))
 }
 
-// nextOf removes the visitor whom a desk calls next from the line. It skips visitors who have left; for them, the wait
+// nextOf removes from the line the visitor whom a desk calls next. It skips visitors who have left; for them, the wait
 // until this call is recorded.
 func (r *run) nextOf(desk int, now float64) (visitor int, ok bool) {
 	for {
@@ -289,7 +289,7 @@ func (r *run) patience(waited float64) float64 {
 	return r.model.patience.rest(waited, r.random)
 }
 
-// sit makes a desk ready for the next call after a sitting that ends at end: after a turnover or a break.
+// sit makes a desk ready for the next call after a sitting that ends at the time end: after a turnover or a break.
 func (r *run) sit(d *deskRun, end float64) {
 	d.ready = end + r.model.turnover[d.consultant].draw(r.random)
 	slot := int(r.minutes+end) / slotMinutes % slots

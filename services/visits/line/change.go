@@ -7,7 +7,7 @@ import (
 )
 
 // ReturnRank returns the rank of a missed visitor who returns. rivals are the waiting visitors who share a possible
-// consultant with returning; misses is the number of misses on the day, including the last one. With p.Return "keep"
+// consultant with that visitor; misses is the number of misses on the day, including the last one. With p.Return "keep"
 // the visitor keeps the rank, and with "end" the rank is now. With "after:N" the visitor is due 1 ms after the N-th
 // rival in the order, or after the last rival if there are fewer. After a second miss the rank is always now. The new
 // rank is never earlier than the old one.
@@ -44,8 +44,8 @@ const (
 	eventResolution = time.Millisecond
 )
 
-// MoveBetween returns the due time that places the visitor id directly before the visitor before: the middle between
-// that visitor and the previous one, or 1 s earlier if before is the first of its group. The time has whole
+// MoveBetween returns the due time that places a visitor (id) directly before another one (before): the middle between
+// the other visitor and the previous one, or 1 s earlier if the other is the first of its group. The time has whole
 // milliseconds if that is possible. If the two neighbours are due at the same time, id may be placed before both.
 // passesAtCap are the visitors of the first group whom the move would pass. If there are any, the move needs the
 // caller's consent, and takes effect only while Forced is set on the moved visitor. It returns ErrNotInLine if id or

@@ -120,8 +120,8 @@ func (w Waiting) goesFirst(maxBypass int) bool {
 	return w.Bypassed >= maxBypass || w.Forced && w.MovedDue != nil
 }
 
-// key returns the time by which a visitor is ordered in the group: the rank in the first group, else the due time. A
-// forced move replaces the rank unless it is later, because others could then pass a visitor at the cap.
+// key returns the time by which a visitor is ordered in the group: the rank in the first group, else the due time. The
+// time of a forced move replaces the rank, at the cap only if it is not later, so that others cannot pass the visitor.
 func (w Waiting) key(maxBypass int) time.Time {
 	switch {
 	case !w.goesFirst(maxBypass):

@@ -115,7 +115,7 @@ func (o *office) release() {
 	o.called = slices.Delete(o.called, i, i+1)
 }
 
-// take begins the session of a random visitor without a call. The visitors who are passed by that are not counted.
+// take begins the session of a random visitor without a call. It does not count as passing other visitors.
 func (o *office) take() {
 	i := o.index()
 	o.waiting = slices.Delete(o.waiting, i, i+1)
@@ -132,7 +132,7 @@ func (o *office) move() {
 	checkPlace(o, w.ID, before.ID)
 }
 
-// checkPlace fails unless the visitor id is placed before the visitor before, and directly so except for ties.
+// checkPlace fails unless the first given visitor comes before the second, and directly before it except for ties.
 func checkPlace(o *office, id, before string) {
 	order := line.Order(o.waiting, o.policy.MaxBypass)
 	at := slices.IndexFunc(order, func(w line.Waiting) bool { return w.ID == id })

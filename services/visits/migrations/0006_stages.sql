@@ -1,6 +1,6 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- Updates the rows of earlier releases, in short transactions. The trigger of 0005 sets stage and rank_at.
+-- This block updates the rows of earlier releases, in short transactions. The trigger of 0005 sets stage and rank_at.
 -- +goose StatementBegin
 DO $$
 DECLARE
@@ -25,7 +25,7 @@ END
 $$;
 -- +goose StatementEnd
 
--- Drops invalid indexes that an interrupted run has left, because IF NOT EXISTS would keep them.
+-- This block drops invalid indexes that an interrupted run has left, because IF NOT EXISTS would keep them.
 -- +goose StatementBegin
 DO $$
 DECLARE broken regclass;

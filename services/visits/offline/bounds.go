@@ -15,7 +15,7 @@ import (
 // number issued after a contact has no arrival before it. Every visit is registered: a value outside the bounds is
 // replaced by a known one. Only a number that is far ahead is refused.
 
-// mostAhead is how far a number may be ahead of the last known one. A paired desk keeps some numbers that were refused.
+// mostAhead is how far a number may be ahead of the largest known one, because not all refused numbers are known.
 const mostAhead = 20
 
 // lateAfter is the time after a contact from which a visit that was not sent at the contact counts as held back.

@@ -1,5 +1,5 @@
-// Package offline has the calls of paired desks: a desk leases days for which it may issue tokens without network, and
-// afterwards sends the visits that it has noted.
+// Package offline serves paired desks: a desk leases days for which it may issue tokens without network, and afterwards
+// sends the visits that it has noted.
 //
 // Start with Desks.SendOffline. Desks.sendIn decides the result for a visit.
 package offline

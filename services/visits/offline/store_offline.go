@@ -167,7 +167,7 @@ func (s *store) forgetDeskPeople(ctx context.Context, _ time.Time) (int64, error
 	return tag.RowsAffected(), postgres.Classify(err)
 }
 
-// lastGiven lists the largest numbers of visits, also merged ones, on the day of l. lastNumber includes refused ones.
+// lastGiven lists the largest numbers of visits, also merged ones, on the day of lease l. lastNumber adds refused ones.
 const (
 	lastGiven = `
   (SELECT max(token_no) FROM visits v WHERE v.office_day = l.day AND v.token_series = @series),

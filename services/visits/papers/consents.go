@@ -198,7 +198,7 @@ func QueueConsents(
 	return entries
 }
 
-// meansDefault is how the notice was given if the request does not say: the printed slip refers to it.
+// meansDefault is how the notice was given if the request does not say: the printed slip refers to the notice.
 const meansDefault = "slip"
 
 func consentChange(kind string, v visit.Visit, after Consent, before *Consent) outbox.Change {
@@ -261,7 +261,7 @@ func readConsent(r *http.Request) (changeConsent, error) {
 	return req, err
 }
 
-// ReadMeans reads how the visitor was given the notice. If the value is invalid, it adds an error for the field name.
+// ReadMeans reads how the visitor was given the notice. If the value is invalid, it adds an error for the named field.
 func ReadMeans(name string, field wire.Field[string], rejected *fault.Fields) string {
 	if field.Wrong || !slices.Contains(means, field.Value) {
 		rejected.Reject(name, meansWrong)

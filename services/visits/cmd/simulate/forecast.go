@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// In runs with an even seed, sessions take slower times as long from this day on, counted from the first judged day.
+// In runs with an even seed, session lengths are multiplied by slower from judged day slowerFrom on.
 const (
 	slowerFrom = 35
 	slower     = 1.25
 	afterDays  = 15
 	fixedWait  = 22.0 // the wait in minutes that the specification shows to every visitor
 	lateBy     = 5.0  // minutes after the upper end of the forecast
-	leastCount = 100  // visitors that a service must have to be the worst service
+	leastCount = 100  // smallest number of visitors of a service that can be the worst one
 	dueRule    = 2    // index of the product's rule in rules
 )
 
@@ -33,14 +33,14 @@ type accuracy struct {
 	BelowByPlace float64 `json:"belowByPlacePercent"`
 	Covered      float64 `json:"coveredPercent"`
 	WorstService float64 `json:"worstServicePercent"` // only services with at least 100 visitors; 0 if there are none
-	AfterChange  float64 `json:"afterChangePercent"`  // share for 15 days after sessions became longer; 0: they did not
+	AfterChange  float64 `json:"afterChangePercent"`  // coverage for 15 days after sessions became longer; 0 if never
 	Late         float64 `json:"latePercent"`         // called more than 5 minutes after the upper end
 	Width        float64 `json:"widthMinutes"`
 	Bias         float64 `json:"biasMinutes"`
 	Simulated    float64 `json:"simulatedPercent"` // share of waits between the simulated quantiles
 }
 
-// forecastOffices returns a result of forecasts for each chosen office, and last a result for all of them together.
+// forecastOffices returns the accuracy for each chosen office. The last result is for all of them together.
 func forecastOffices(o options) (results []accuracy) {
 	var pooled sums
 	for i, s := range sizes {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// offeredService is a service of a simulated office, with the estimated duration and the ratio of the true one to it.
+// offeredService is a service of a simulated office, with its estimated and true duration and its share of visitors.
 type offeredService struct {
 	id         string
 	estMinutes float64

@@ -22,9 +22,9 @@ type waits struct {
 	P99      float64 `json:"p99"`
 }
 
-// spans has the waits until the session begins, measured from two moments. A visitor who leaves waits until then:
-// without these visitors, a rule would look better the more visitors leave. An appointment does not wait before its
-// slot, and no-shows are not counted.
+// spans has the waits until the session begins, measured from two moments. The wait of a visitor who leaves is counted
+// too: otherwise, a rule would look better the more visitors leave. An appointment does not wait before its slot, and
+// no-shows are not counted.
 type spans struct {
 	Wait          waits `json:"wait"`          // time after the registration or the slot
 	AfterDecision waits `json:"afterDecision"` // time after the PA's decision or the slot

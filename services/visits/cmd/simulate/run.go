@@ -64,7 +64,7 @@ type run struct {
 // simulate runs a day under a rule and returns its visits, all of which have ended.
 func simulate(o office, d day, by rule) []*visit { return simulateWatched(o, d, by, 1, nil) }
 
-// simulateWatched does the same as simulate, with sessions that take pace times as long. watch observes the run.
+// simulateWatched does the same as simulate, with session lengths multiplied by pace. watch observes the run.
 func simulateWatched(o office, d day, by rule, pace float64, watch *watcher) []*visit {
 	r := &run{rule: by, pace: pace, watch: watch}
 	for i, c := range o.consultants {

@@ -43,7 +43,7 @@ var pooled = sync.OnceValue(func() map[string]result {
 	return results
 })
 
-// atMost fails unless figure, of one rule, is at most limit times other, the figure of another rule.
+// atMost fails unless figure is at most limit times other. The two are figures of different rules.
 func atMost(t *testing.T, what string, figure, other, limit float64) {
 	t.Helper()
 	t.Logf("%s: %.1f and %.1f min, %+.1f %%", what, figure, other, 100*(figure/other-1))
@@ -90,7 +90,7 @@ var golden = map[string]string{
 	"year":     "--office year",
 }
 
-// The program is built without the race detector, because with it these days take a minute. It has only one goroutine.
+// The program has one goroutine, so it is built without the race detector, with which these days take a minute.
 func TestTheReportsAreThoseOfTheGoldenFiles(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "simulate")
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", program, ".")
