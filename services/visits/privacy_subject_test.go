@@ -296,7 +296,7 @@ func unzip(t *testing.T, packed []byte) map[string]string {
 	return files
 }
 
-// The report of uses has the access logs and the exports by day and user. The night of retention is the recorded one.
+// The report of uses has the access logs and the exports by day and user; that of retention has each recorded night.
 func TestTheReportsOfTheTab(t *testing.T) {
 	d := newDesk(t)
 	n := d.withNeighbours(t)

@@ -19,8 +19,8 @@ import (
 
 // The figures of T24.
 const (
-	visitEvery  = time.Second / 10 // interval at which the release before makes a visit, by four statements
-	workAround  = 5 * time.Second  // time of this load before the migration, and after it
+	visitEvery  = time.Second / 10 // interval of the visits, each made by four statements of the previous release
+	workAround  = 5 * time.Second  // how long these visits are made before the migration, and again after it
 	longestLock = 100 * time.Millisecond
 )
 
@@ -121,7 +121,7 @@ WHERE NOT granted AND locktype = 'relation' AND pid <> pg_backend_pid() AND pid 
   SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND usename = 'baari_test_app'
 )`
 
-// watchLocks stores in longest the longest wait of a statement for a table.
+// watchLocks records the longest time that a statement waits for a table.
 func watchLocks(ctx context.Context, t *testing.T, conn *pgx.Conn, longest *atomic.Int64) {
 	ticks := time.NewTicker(5 * time.Millisecond)
 	defer ticks.Stop()

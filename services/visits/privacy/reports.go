@@ -110,8 +110,8 @@ type usesAnswer struct {
 	Uses []use `json:"uses"`
 }
 
-// Uses lists by day which users read visitors' phones and requests or made exports, from access logs and the audit
-// trail, except reads by users who handle the visit. Errors: unavailable if a service does not respond.
+// Uses lists, by day, who read visitors' phones or requests or made exports, according to access logs and the audit
+// trail. Reads by users who handle the visit do not count. Errors: unavailable if a service does not respond.
 func (p *Privacy) Uses(ctx context.Context, period privacy.Period) (usesAnswer, error) {
 	all, err := p.store.uses(ctx, period)
 	if err != nil {

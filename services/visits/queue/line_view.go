@@ -36,7 +36,7 @@ type lineAnswer struct {
 // Headers implements kithttp.Headerer.
 func (a lineAnswer) Headers() http.Header { return row.FeedHeader(a.at) }
 
-// placeBody is a waiting visitor's place. It has no Name for consultants.
+// placeBody is a waiting visitor's place. Name is absent in a response to a consultant.
 type placeBody struct {
 	Position  int          `json:"position"`
 	VisitID   string       `json:"visitId"`

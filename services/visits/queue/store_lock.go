@@ -110,7 +110,7 @@ func (s *store) lock(ctx context.Context, tx pgx.Tx, need needs, single bool) (*
 	return have, nil
 }
 
-// queueReads queues the reads of records in the commands and of values that their rules need.
+// queueReads queues the reads of the records that the commands name and of the values that their rules need.
 func (s *store) queueReads(reads *pgx.Batch, need needs, have *locked, alone bool) {
 	if len(need.services) > 0 {
 		catalog.QueueServices(reads, need.services, have.services)

@@ -34,7 +34,7 @@ type Snapshots struct {
 // Point is the time of the database and the position of the feed, read in the same statement as the visits.
 type Point struct {
 	Feed  feed.Position // head of this service's feed
-	Now   time.Time     // begin of the transaction
+	Now   time.Time     // start of the transaction
 	Clock time.Time     // time of the read of the row, after any wait for its lock
 	Today string        // the office day, YYYY-MM-DD
 	Start time.Time     // its beginning

@@ -51,7 +51,7 @@ const (
 	mutantRate   = 120  // requests a second of all robots together
 	mutantServed = 1000 // answered requests that a trial needs
 	mutantLimit  = time.Minute
-	// trialMidnight is the time of the office's midnight after the start of a trial's services.
+	// trialMidnight is the time from the start of a trial's services to the office's midnight.
 	trialMidnight = 9 * time.Second
 	settled       = "settled" // the saved databases that every trial starts with
 )
@@ -365,7 +365,7 @@ func (t *Trials) Print(w io.Writer) {
 	}
 	for _, trial := range all {
 		_, _ = fmt.Fprintln(w, trial)
-		// These include violations of invariants that the bug was not planted against.
+		// Others includes violations of invariants that the bug was not planted against.
 		for _, other := range trial.Others {
 			if !trial.Killed || !strings.HasPrefix(other, trial.Detail) {
 				_, _ = fmt.Fprintf(w, "      %s\n", other)
