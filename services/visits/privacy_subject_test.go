@@ -205,7 +205,7 @@ func TestAnErasureThatFailsIsRepeated(t *testing.T) {
 	}
 }
 
-// Personal data of one person needs a fresh session. The rejection of an older one is not recorded as a denial.
+// Personal data of one person needs a fresh session. The rejection of an older session is not recorded as a denial.
 func TestThePersonsDataNeedAFreshSession(t *testing.T) {
 	d := newDesk(t)
 	d.withNeighbours(t)

@@ -8,8 +8,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// After a hold the session continues without a new call. The record of its second stretch must not have the call of the
-// first, because the time from call to start would then include the first stretch.
+// After a hold the session continues without a new call. The record of its second stretch must not repeat the call of
+// the first, because the time from call to start would then include the first stretch.
 func TestTheSecondStretchOfASessionIsNotCalledBeforeTheFirstHasEnded(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Visitor")

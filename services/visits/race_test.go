@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// busyTries is how often a call is sent that is rejected because the machine is busy.
+// busyTries is how often a call is sent if it is rejected because the machine is busy.
 const busyTries = 30
 
 // together runs n calls concurrently and returns their answers. A call that is rejected because the machine is busy is

@@ -36,9 +36,9 @@ SELECT gen_random_uuid(), at::date, n / 1000 + 1, 'Visitor ' || n, (9000000000 +
   at, at, at, at, at, 'r', 'Reception', 'p', 'PA', 'c', 'c', ''
 FROM (SELECT n, now() - make_interval(days => 1 + n % 1000) AS at FROM generate_series(0, 999999) n) x`
 
-// T24: the migrations since the release before are applied to a million visits while replicas of that release register,
-// approve, start and complete. No statement fails or waits longer than a tenth of a second for a table, the schema is
-// that of a new database, and each visit has the stage of its status.
+// T24: the migrations since the previous release are applied to a million visits while replicas of that release
+// register, approve, start and complete. No statement fails or waits longer than a tenth of a second for a table, the
+// schema is that of a new database, and each visit has the stage of its status.
 func TestT24MigrationsRunWhileTheReleaseBeforeWorks(t *testing.T) {
 	db := testkit.NewDatabase(t, upTo(t, releaseBefore)...)
 	d := newDeskOn(t, db)
@@ -86,8 +86,8 @@ func TestT24MigrationsRunWhileTheReleaseBeforeWorks(t *testing.T) {
 // releaseBefore is the newest migration of the release before this one.
 const releaseBefore = "0004_"
 
-// workAsBefore takes visitors from registration to completion by the statements of the release before until ctx ends.
-// It retries nothing: every failed statement is an error.
+// workAsBefore takes visitors from registration to completion by the statements of the previous release, until ctx
+// ends. It retries nothing: every failed statement is an error.
 func (d *desk) workAsBefore(ctx context.Context, made *atomic.Int64) {
 	ticks := time.NewTicker(visitEvery)
 	defer ticks.Stop()

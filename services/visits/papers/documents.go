@@ -255,7 +255,7 @@ func (p *Papers) NoteAgain(ctx context.Context, visitID string, noted []visit.Do
 	all := slices.Clone(noted)
 	for i := range all {
 		if i >= len(known.Documents) {
-			all[i].No = 0 // new papers get another number: the desk and a registration both count from 1
+			all[i].No = 0 // New papers get another number: the desk and a registration both count from 1
 		}
 	}
 	_, err = p.ChangeDocuments(ctx, changeDocuments{visitID, all, &known.Version})

@@ -80,7 +80,7 @@ WITH bounds AS (
 const selectLog = bounds + `
 SELECT user_id, call, at, visit_ids FROM bounds, access_log WHERE at >= begins AND at < ends ORDER BY user_id, call`
 
-// log calls a function with each entry of the access log in the period, by user and call. It must not keep the ids.
+// log passes the period's entries of the access log to a function, by user and call. The function must not keep ids.
 func (r breachRows) log(ctx context.Context, each func(by readerCall, at time.Time, ids []pgtype.UUID)) error {
 	rows, err := r.tx.Query(ctx, selectLog, r.args)
 	if err != nil {

@@ -66,7 +66,7 @@ const (
 
 var useReasons = []string{"request", "withdrawn", "mistake", "order"}
 
-// useSubject is a validated request about a person, by phone or by the privacy request in the register.
+// useSubject is a validated request about a person, who is given by phone or by a privacy request of the register.
 type useSubject struct {
 	Action, Phone, RequestID, Reason string
 }

@@ -13,11 +13,11 @@ import (
 // Registration is a request to register a visitor.
 type Registration struct {
 	Origin
-	Visit visit.Visit // has no token and times, which the database assigns
+	Visit visit.Visit // has no token or times, which the database assigns
 	// The visitor's papers; nil: none were noted.
 	Documents []visit.Document
 	Notice    papers.Notice
-	AskedAt   time.Time // when the visitor asked for a token (if set, it is written alone); zero: now
+	AskedAt   time.Time // time of the visitor's request for a token (if set, written alone); zero: now
 	Noted     *Noted    // set for a visit that a paired desk has noted without network
 }
 

@@ -22,7 +22,7 @@ const (
 	resumeEvery = 30 * time.Second // the interval at which holds that have ended are resumed
 	lockLimit   = time.Minute      // the longest sweep; each of its changes may wait two seconds for a lock
 	sweepTicks  = 20               // the sweep after closing is every 10 minutes
-	sweepAge    = 60 * time.Minute // more recent calls are not swept: the consultant may work late
+	sweepAge    = 60 * time.Minute // More recent calls are not swept: the consultant may work late
 )
 
 // Sweep runs until ctx ends. One replica at a time resumes visits whose hold has ended, and after closing records

@@ -17,7 +17,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// places are the logs and pages to search, and the databases from which the texts are read.
+// places are the logs and pages to search, and the databases with the personal data to search for.
 type places struct {
 	Databases map[string]string // address by service
 	Logs      string            // folder of *.log files and rotated ones

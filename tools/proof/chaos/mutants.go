@@ -22,7 +22,7 @@ type phase func(context.Context, *run, *crew) error
 
 // phases has the phases that the header of a planted bug may name (package mutants).
 var phases = map[string]phase{
-	"nothing":         nothing, // shows under ordinary load or in the tail
+	"nothing":         nothing, // The bug shows under ordinary load or in the tail
 	"slow":            whileSlow(nil),
 	"slow-killed":     whileSlow(killed("visits")),
 	"lobby-killed":    killSending,
@@ -326,7 +326,7 @@ func (t *Trial) judge(e *checker.Evidence, crashes []string) {
 	}
 }
 
-// cells are the columns of the trial in a table: id, bug, the invariant that it was planted against, the reported
+// cells returns the columns of the trial in a table: id, bug, the invariant that it was planted against, the reported
 // invariants or the Go test, requests, outcome, detail.
 func (t Trial) cells() []string {
 	outcome := map[bool]string{true: "killed", false: "SURVIVED"}[t.Killed]

@@ -226,7 +226,7 @@ func (r *run) day(ctx context.Context) (*Report, error) {
 	return r.report(ctx, evidence), ctx.Err()
 }
 
-// screens returns the dashboards: of every eight, one is slow and one reconnects all the time.
+// screens returns the dashboards: one in eight is slow, and one in eight reconnects all the time.
 func (r *run) screens(c *crew, count int) []*dashboard {
 	var screens []*dashboard
 	for i := range count {
