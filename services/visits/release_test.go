@@ -74,7 +74,7 @@ func TestAReleasedVisitorStaysWithTheOwnConsultant(t *testing.T) {
 	waits("held out of a session", interrupted.ID)
 }
 
-// If calls are taken back and made again, there is one call at a time, and each counts as one pass of the other.
+// If calls are taken back and made again, only one is open at a time, and each counts as one pass of the other visitor.
 func TestACallThatIsTakenBackAndMadeAgainIsOneCall(t *testing.T) {
 	d := newDesk(t)
 	passed, due := d.lined("Passed"), d.lined("Due first")

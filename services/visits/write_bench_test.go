@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-// writing says what the clients write, how long, and whether by the service or by a statement that writes the same
+// writing says what the clients write, for how long, and whether by the service or by a statement that writes the same
 // rows.
 type writing struct {
 	Database, Host, Offered string

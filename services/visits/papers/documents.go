@@ -166,7 +166,7 @@ func documentsFault(err error) error {
 	return fault.Field("documents", row.RecordWrong)
 }
 
-// Queue adds the insert of the papers that a user recorded at a registration to a batch. It sets their summary in the
+// Queue adds to a batch the insert of the papers that a user recorded at a registration. It sets their summary in the
 // visit and returns their event, or nil if no papers were recorded.
 func Queue(
 	ctx context.Context, writes *pgx.Batch, now *row.Snapshot, by visit.Actor, all []visit.Document,

@@ -54,7 +54,7 @@ type noticesAnswer struct {
 	Notices []noticeVersion `json:"notices"`
 }
 
-// Notices lists the versions of the notice with which the visits of the retention period were registered, latest first.
+// Notices lists the versions of the notice under which the stored visits were registered, latest first.
 func (p *Privacy) Notices(ctx context.Context, _ struct{}) (noticesAnswer, error) {
 	all, err := p.store.noticeVersions(ctx)
 	return noticesAnswer{all}, postgres.Classify(err)

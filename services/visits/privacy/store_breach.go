@@ -176,8 +176,8 @@ type affectedVisit struct {
 	exported    bool
 }
 
-// affected calls a function with each visit that was exported or handled in the period or is in the list read, ordered
-// by phone. If all is true, it calls the function with every visit.
+// affected calls a function with each visit that was exported or handled in the period or whose id is in the argument
+// read, ordered by phone. If all is true, it calls the function with every visit.
 func (r breachRows) affected(ctx context.Context, all bool, read []visitID, each func(affectedVisit) error) error {
 	r.args["all"], r.args["seen"] = all, read
 	rows, err := r.tx.Query(ctx, selectAffected, r.args)

@@ -13,7 +13,7 @@ import (
 )
 
 // RegisterIn, DoIn and Merge write in a transaction of the caller, which is package offline or the import. They do not
-// update the metrics; CountRegistered does so for a registration.
+// update the metrics; after a registration, CountRegistered does.
 
 // RegisterIn carries out a registration.
 func (q *Queue) RegisterIn(tx pgx.Tx, r *Registration) (Outcome, error) {

@@ -143,7 +143,7 @@ func (s *store) queueReads(reads *pgx.Batch, need needs, have *locked, alone boo
 	}
 }
 
-// ownConsultant returns a function that reads the rows of lockSessions and stores the consultant of the visit in own.
+// ownConsultant returns a function that reads the rows of lockSessions and sets own to the consultant of the visit.
 func ownConsultant(own *string) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		var id, lock string

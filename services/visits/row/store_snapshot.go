@@ -89,7 +89,7 @@ func Collect(rows pgx.Rows, err error) ([]Snapshot, error) {
 	return pgx.CollectRows(rows, scanOne)
 }
 
-// IntoSnapshots returns a function that reads rows like Collect and stores them in visits, keyed by the visit's id.
+// IntoSnapshots returns a function that reads rows like Collect and stores them in the given map, keyed by visit id.
 func IntoSnapshots(visits map[string]Snapshot) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		all, err := Collect(rows, nil)

@@ -8,8 +8,8 @@ import (
 )
 
 // A second table of the state machine, written by hand. A line has an action, the stages that accept it, each with the
-// stage after it, and the roles that are allowed it. ROLE:own limits a role to the actor's own visits, ROLE:registered
-// to those that the actor registered, and a second colon to the stages after it.
+// stage after it, and the roles that may make it. ROLE:own limits a role to the actor's own visits, ROLE:registered to
+// those that the actor registered, and a second colon to the stages after it.
 const secondTable = `
 approve    | new>waiting                                                              | pa admin
 deny       | new>denied                                                               | pa admin

@@ -115,8 +115,8 @@ func chosenMutants(only []string) (chosen []mutants.Mutant, control bool, err er
 }
 
 // Mutants runs the Go test of each planted bug that names one. Then it runs the product unchanged and with each of the
-// other bugs: the checker must report nothing without a bug, and with a bug the invariant that the bug violates. only
-// selects bugs and Control; empty means all.
+// other bugs: the checker must report nothing without a bug, and with a bug the invariant that the bug violates. The
+// argument only selects bugs and Control; empty means all.
 func Mutants(ctx context.Context, options Options, only ...string) (*Trials, error) {
 	chosen, control, err := chosenMutants(only)
 	if err != nil {
