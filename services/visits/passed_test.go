@@ -94,7 +94,7 @@ func TestAMoveByForceIsMadeOnceAndTakenBack(t *testing.T) {
 	}
 }
 
-// If a move does not need force, it is not recorded as forced: visitors who must be next later still go first.
+// If a move does not need force, it is not recorded as forced. A visitor who must be next later on still goes first.
 func TestForceThatIsNotNeededIsNoForce(t *testing.T) {
 	d := newDesk(t)
 	first, second := d.lined("First"), d.lined("Second")

@@ -122,7 +122,7 @@ baari_privacy_requests_overdue 1
 	}
 }
 
-// A person's export has the privacy requests. An erasure and the end of the retention period remove the person.
+// A person's export has the privacy requests. An erasure or the end of the retention period anonymizes them.
 func TestRequestsAreExportedAndErased(t *testing.T) {
 	d := newDesk(t)
 	d.receive("reception", "access", ashasPhone)

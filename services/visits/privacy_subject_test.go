@@ -205,7 +205,7 @@ func TestAnErasureThatFailsIsRepeated(t *testing.T) {
 	}
 }
 
-// Personal data of one person needs a fresh session. The rejection of an older one is not recorded as a denial.
+// Personal data of one person needs a fresh session. The rejection of an older session is not recorded as a denial.
 func TestThePersonsDataNeedAFreshSession(t *testing.T) {
 	d := newDesk(t)
 	d.withNeighbours(t)
@@ -296,7 +296,7 @@ func unzip(t *testing.T, packed []byte) map[string]string {
 	return files
 }
 
-// The report of uses has the access logs and the exports by day and user. The night of retention is the recorded one.
+// The report of uses has the access logs and the exports by day and user; that of retention has each recorded night.
 func TestTheReportsOfTheTab(t *testing.T) {
 	d := newDesk(t)
 	n := d.withNeighbours(t)

@@ -237,7 +237,7 @@ func TestSubjectRoutesRequireAServiceToken(t *testing.T) {
 	}
 }
 
-// A user who reads the unmasked phone of a visit of another user is recorded once a day, without the phone.
+// A user who reads the unmasked phone of a visit that others handle is recorded once a day, without the phone.
 func TestDisclosuresOfUnmaskedPhonesAreRecorded(t *testing.T) {
 	d := newDesk(t)
 	first := d.arrive("Asha")

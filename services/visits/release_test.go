@@ -47,7 +47,7 @@ func TestACallByMistakeIsTakenBack(t *testing.T) {
 	}
 }
 
-// A visitor whom another consultant has called, also out of a hold, waits for the own consultant again after a release.
+// If another consultant has called a visitor, even from a hold, a release returns the visitor to their own consultant.
 func TestAReleasedVisitorStaysWithTheOwnConsultant(t *testing.T) {
 	d := newDesk(t)
 	v := d.arrive("Asha")
@@ -74,7 +74,7 @@ func TestAReleasedVisitorStaysWithTheOwnConsultant(t *testing.T) {
 	waits("held out of a session", interrupted.ID)
 }
 
-// If calls are taken back and made again, there is one call at a time, and each call counts as one pass of a visitor.
+// If calls are taken back and made again, only one is open at a time, and each counts as one pass of the other visitor.
 func TestACallThatIsTakenBackAndMadeAgainIsOneCall(t *testing.T) {
 	d := newDesk(t)
 	passed, due := d.lined("Passed"), d.lined("Due first")
@@ -136,7 +136,7 @@ func TestACallOfYesterdayIsReleasedIntoTodaysLine(t *testing.T) {
 	}
 }
 
-// A session that begins from the line counts as a call by hand: earlier visitors are passed by hand, the desk is open.
+// A session that begins from the line counts as a call by hand: it passes earlier visitors by hand and opens the desk.
 func TestASessionBeginsOutOfTheLine(t *testing.T) {
 	d := newDesk(t)
 	d.setDesk("consultant", `{"state":"off","counter":"7"}`)

@@ -17,8 +17,8 @@ func (d *desk) stage(id string) (stage string) {
 	return stage
 }
 
-// midday returns the service in an office with its own zone in which it is noon, so that hours before and after now are
-// on the same day.
+// midday returns the service in an office in whose time zone it is noon, so that hours before and after now are on the
+// same day.
 func (d *desk) midday() (noon *desk, zone string) {
 	d.t.Helper()
 	zone = d.zoneWhereMidnightIsIn(12 * time.Hour)

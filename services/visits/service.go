@@ -89,7 +89,7 @@ func (s *Service) Routes() []endpoint.Route {
 		s.privacy.Routes(), s.forecasts.Routes(), s.desks.Routes())
 }
 
-// InternalRoutes returns the routes of the internal listener; demo adds the import.
+// InternalRoutes returns the routes of the internal listener, with the import only if demo is true.
 func (s *Service) InternalRoutes(demo bool) []endpoint.Route {
 	routes := slices.Concat(s.privacy.InternalRoutes(), s.visitors.InternalRoutes())
 	if demo {

@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-// writing is what the clients write, and for how long: through the service, or by a statement that writes the same
+// writing says what the clients write, for how long, and whether by the service or by a statement that writes the same
 // rows.
 type writing struct {
 	Database, Host, Offered string
@@ -268,8 +268,8 @@ func (w writing) client(ctx context.Context, pool *pgxpool.Pool, next func() str
 	}, nil
 }
 
-// exchange sends a request and reads its response. It avoids net/http's cost on the processors that it shares with the
-// service. Any status but 2xx is an error.
+// exchange sends a request and reads its response. It avoids the cost of net/http, because the clients share the
+// processors with the service. Any status but 2xx is an error.
 func exchange(conn net.Conn, answers *bufio.Reader, route, body string) error {
 	_, err := fmt.Fprintf(conn, "%s HTTP/1.1\r\nHost: visits\r\nAuthorization: Bearer bench\r\nIdempotency-Key: %s\r\n"+
 		"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", route, uuid.NewString(), len(body), body)

@@ -72,7 +72,7 @@ var inner = map[string][]program{
 	}},
 }
 
-// addPrograms adds the programs to the launcher's commands, and those of inner to the commands that they belong to.
+// addPrograms adds the programs to the launcher's commands, and the subcommands in inner to their commands.
 func addPrograms(root *cobra.Command) {
 	for _, one := range programs {
 		root.AddCommand(one.command())

@@ -12,7 +12,7 @@ import (
 )
 
 // outsiders maps a host without a Service among the manifests to the labels of the pods behind it in the namespace.
-// Other hosts without a dot are an error. HOST.NAMESPACE is in another namespace, a longer name outside the cluster.
+// Other hosts without a dot are an error. HOST.NAMESPACE is in another namespace; a name with more dots is outside.
 type outsiders map[string]map[string]string
 
 // checkPolicies returns an error for each address that a pod may not connect to, and for each rule that lets pods

@@ -116,7 +116,7 @@ func (l *load) stop() result {
 	return l.result
 }
 
-// causes counts the failures by status and code: the messages contain request ids, so each is different.
+// causes counts the failures by status and code, not by message, because each message has its own request id.
 func (r result) causes() []string {
 	times := map[string]int{}
 	for _, failure := range r.failures {

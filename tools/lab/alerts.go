@@ -38,5 +38,5 @@ only the named alerts are triggered.`,
 	return cmd
 }
 
-// quietNight is the time in which no alert may fire at night.
+// quietNight is the initial period of a nightly run, in which no alert may fire.
 const quietNight = time.Hour

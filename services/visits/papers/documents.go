@@ -166,7 +166,7 @@ func documentsFault(err error) error {
 	return fault.Field("documents", row.RecordWrong)
 }
 
-// Queue adds to writes the insert of the papers that a user recorded at a registration. It sets their summary in the
+// Queue adds to a batch the insert of the papers that a user recorded at a registration. It sets their summary in the
 // visit and returns their event, or nil if no papers were recorded.
 func Queue(
 	ctx context.Context, writes *pgx.Batch, now *row.Snapshot, by visit.Actor, all []visit.Document,
@@ -220,7 +220,7 @@ func eventDocuments(all []visit.Document) []contract.VisitDocument {
 	return list
 }
 
-// Erase erases the papers of erased visits with their stored events, and appends an event for each visit.
+// Erase erases the papers of erased visits, also in stored events, and appends an event for each visit.
 func (p *Papers) Erase(ctx context.Context, tx pgx.Tx, ids []string) error {
 	erased, err := p.store.eraseDocuments(ctx, tx, ids)
 	if err != nil || len(erased) == 0 {
@@ -255,7 +255,7 @@ func (p *Papers) NoteAgain(ctx context.Context, visitID string, noted []visit.Do
 	all := slices.Clone(noted)
 	for i := range all {
 		if i >= len(known.Documents) {
-			all[i].No = 0 // new papers have no number; the desk and a registration both number the papers from 1
+			all[i].No = 0 // New papers get another number: the desk and a registration both count from 1
 		}
 	}
 	_, err = p.ChangeDocuments(ctx, changeDocuments{visitID, all, &known.Version})

@@ -23,7 +23,7 @@ type documentsAnswer struct {
 	at              feed.Position
 }
 
-// documentBody is a paper. Events do not have the office's note, and the author and the time of the last change.
+// documentBody is a paper. Events have neither the office's note nor the author and the time of the last change.
 type documentBody struct {
 	contract.VisitDocument
 	Note string     `json:"note"`

@@ -39,7 +39,7 @@ func (s *store) nextAcknowledgement(
 
 const updateAcknowledgement = `UPDATE acknowledgements SET documents = $3 WHERE year = $1 AND no = $2`
 
-// saveAcknowledgement stores the papers of a receipt, and those of the visit.
+// saveAcknowledgement stores the papers of a receipt, and the papers of its visit after the receipt.
 func (s *store) saveAcknowledgement(
 	ctx context.Context, tx pgx.Tx, receipt Receipt, after documents,
 ) error {

@@ -53,7 +53,7 @@ func (*Papers) ConsentsOf(ctx context.Context, from queries, ids []string) ([]Co
 	})
 }
 
-// A consent has the visitor's language, or English if the notice is known not to have the visitor's language.
+// The language of a consent is the visitor's, or English if the notice is known not to exist in the visitor's language.
 const (
 	insertConsent = `
 INSERT INTO consents (id, visit_id, purpose, means, notice_version, language, given_at, given_by, given_by_name)
@@ -72,7 +72,7 @@ func consentArgs(c Consent) postgres.Args {
 	}
 }
 
-// addConsent stores a consent record that is given now.
+// addConsent stores a consent that is given now, and sets its time and language.
 func (*store) addConsent(ctx context.Context, tx pgx.Tx, c *Consent) error {
 	args := consentArgs(*c)
 	args["at"] = nil

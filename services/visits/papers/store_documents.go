@@ -110,7 +110,7 @@ WITH d AS (
   WHERE visit_id = ANY ($1) RETURNING *
 )` + ofDocuments + `d ON d.visit_id = v.id`
 
-// eraseDocuments erases the papers of visits and returns the remaining data.
+// eraseDocuments erases the papers of visits and returns what remains of each row.
 func (*store) eraseDocuments(ctx context.Context, tx pgx.Tx, ids []string) ([]VisitPapers, error) {
 	return collectDocuments(tx.Query(ctx, eraseDocuments, ids))
 }

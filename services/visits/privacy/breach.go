@@ -19,8 +19,8 @@ import (
 
 // The report after a breach of personal data: which users have received which visitors' data.
 
-// breachRequest selects the office days From to To, inclusive. Exported has the days that the exports made in that
-// period contain, according to the audit trail. Phone, if not "", restricts the report to one visitor.
+// breachRequest selects the office days From to To, inclusive. Exported has the days covered by the exports that were
+// made in that period, according to the audit trail. Phone, if not "", restricts the report to one visitor.
 type breachRequest struct {
 	privacy.Period
 	privacy.Asked
@@ -166,7 +166,7 @@ func (d *disclosures) addGroup(g handledGroup) {
 		user  *string
 		call  string
 		times timeRange
-		count bool // the consultant is counted once, as assigned
+		count bool // false for a start or an end by the consultant, who is counted as assigned
 	}{
 		{g.registered, "registered", g.created, true},
 		{g.sent, "sent", g.created, true},

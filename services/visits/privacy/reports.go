@@ -54,7 +54,7 @@ type noticesAnswer struct {
 	Notices []noticeVersion `json:"notices"`
 }
 
-// Notices lists the versions of the notice with which the visits of the retention period were registered, latest first.
+// Notices lists the versions of the notice under which the stored visits were registered, latest first.
 func (p *Privacy) Notices(ctx context.Context, _ struct{}) (noticesAnswer, error) {
 	all, err := p.store.noticeVersions(ctx)
 	return noticesAnswer{all}, postgres.Classify(err)
@@ -110,8 +110,8 @@ type usesAnswer struct {
 	Uses []use `json:"uses"`
 }
 
-// Uses lists by day which users read visitors' phones and requests or made exports, from access logs and the audit
-// trail, except reads by users who handle the visit. Errors: unavailable if a service does not respond.
+// Uses lists, by day, who read visitors' phones or requests or made exports, according to access logs and the audit
+// trail. Reads by users who handle the visit do not count. Errors: unavailable if a service does not respond.
 func (p *Privacy) Uses(ctx context.Context, period privacy.Period) (usesAnswer, error) {
 	all, err := p.store.uses(ctx, period)
 	if err != nil {

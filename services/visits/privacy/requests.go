@@ -118,7 +118,7 @@ func (p *Privacy) ReceivePrivacyRequest(ctx context.Context, req newRequest) (an
 	return answer, err
 }
 
-// answerRequest is a validated answer to a privacy request, or its reopening.
+// answerRequest is a validated request to answer or reopen a privacy request.
 type answerRequest struct {
 	ID, State, Answer string
 	Version           *int64
@@ -130,7 +130,7 @@ var requestEvents = map[string]string{
 	requestRefused: contract.PrivacyRequestRefused,
 }
 
-// AnswerPrivacyRequest records how a privacy request was answered. Errors: not_found, stale_version.
+// AnswerPrivacyRequest records the answer to a privacy request, or reopens it. Errors: not_found, stale_version.
 func (p *Privacy) AnswerPrivacyRequest(ctx context.Context, req answerRequest) (answer requestAnswer, err error) {
 	err = p.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		before, err := p.store.lockPrivacyRequest(ctx, tx, req.ID)

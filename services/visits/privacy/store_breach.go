@@ -34,7 +34,7 @@ type breachRows struct {
 	args postgres.Args
 }
 
-// breachReport calls work with the rows of a report.
+// breachReport calls a function with the rows of a report.
 func (s *store) breachReport(ctx context.Context, req breachRequest, work func(breachRows) error) error {
 	starts, ends := make([]string, len(req.Exported)), make([]string, len(req.Exported))
 	for i, d := range req.Exported {
@@ -54,7 +54,7 @@ func (s *store) breachReport(ctx context.Context, req breachRequest, work func(b
 
 const selectIDs = `SELECT id FROM visits WHERE phone = @phone`
 
-// ofPhone returns the ids of the visits of the phone in the request; nil: the request has no phone.
+// ofPhone returns the ids of the visits with the request's phone, or nil if the request has no phone.
 func (r breachRows) ofPhone(ctx context.Context) (map[visitID]bool, error) {
 	if r.args["phone"] == "" {
 		return nil, nil
@@ -80,7 +80,7 @@ WITH bounds AS (
 const selectLog = bounds + `
 SELECT user_id, call, at, visit_ids FROM bounds, access_log WHERE at >= begins AND at < ends ORDER BY user_id, call`
 
-// log calls each with the entries of the access log in the period, by user and call. each must not keep ids.
+// log passes the period's entries of the access log to a function, by user and call. The function must not keep ids.
 func (r breachRows) log(ctx context.Context, each func(by readerCall, at time.Time, ids []pgtype.UUID)) error {
 	rows, err := r.tx.Query(ctx, selectLog, r.args)
 	if err != nil {
@@ -123,7 +123,7 @@ SELECT ` + handledKey + `,
 FROM handled
 GROUP BY registered, sent, decided, assigned, started, completed, started_instead, completed_instead`
 
-// handledGroup is a group of visits that were handled by the same users. A user is nil if the period has no such step.
+// handledGroup is a group of visits that were handled by the same users. A user is nil for a step outside the period.
 type handledGroup struct {
 	key                                                     int64
 	registered, sent, decided, assigned, started, completed *string
@@ -176,8 +176,8 @@ type affectedVisit struct {
 	exported    bool
 }
 
-// affected calls a function with the visits that were exported or handled in the period and those in read, ordered by
-// phone. If all is set, it calls the function with every visit.
+// affected calls a function with each visit that was exported or handled in the period or whose id is in the argument
+// read, ordered by phone. If all is true, it calls the function with every visit.
 func (r breachRows) affected(ctx context.Context, all bool, read []visitID, each func(affectedVisit) error) error {
 	r.args["all"], r.args["seen"] = all, read
 	rows, err := r.tx.Query(ctx, selectAffected, r.args)

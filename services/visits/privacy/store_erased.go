@@ -37,7 +37,7 @@ func (s *store) markErased(ctx context.Context, phone string) error {
 	})
 }
 
-// erasedSince reports whether the person with a phone number was erased at since or later.
+// erasedSince reports whether the person with a phone number was erased at or after the given time.
 func (*store) erasedSince(ctx context.Context, tx pgx.Tx, phone string, since time.Time) (is bool, err error) {
 	if _, err := tx.Exec(ctx, lockErasuresShare); err != nil {
 		return false, err

@@ -66,7 +66,7 @@ const (
 
 var useReasons = []string{"request", "withdrawn", "mistake", "order"}
 
-// useSubject is a validated request about a person, by phone or by the privacy request in the register.
+// useSubject is a validated request about a person, who is given by phone or by a privacy request of the register.
 type useSubject struct {
 	Action, Phone, RequestID, Reason string
 }
@@ -158,7 +158,7 @@ var errNoPerson = fault.New(fault.Conflict, "no_person", "The data of this perso
 // Conflicts are the codes of 409 that only this package returns.
 var Conflicts = []string{errNoPerson.Code}
 
-// operated returns the fault of an error of the operator's packages: unavailable if a service does not respond.
+// operated returns the fault for an error of the operator's packages: unavailable if a service does not respond.
 func operated(err error) error {
 	var said advice.Advice
 	var rejected *operate.Rejected

@@ -14,7 +14,7 @@ import (
 // The lists of visits. Each response has its position; a request with a position gets the changes after it.
 
 // visitsAnswer is {"visits": […], "removed": […], "reset": …, "position": …}. With reset, visits is the whole list.
-// Without it, visits has the changed ones and removed the ids of those that left the list.
+// Without it, visits are the changed ones, and removed are the ids of those that left the list.
 type visitsAnswer struct {
 	Visits   []row.Body `json:"visits"`
 	Removed  []string   `json:"removed"`

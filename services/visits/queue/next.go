@@ -40,8 +40,8 @@ type nextCall struct {
 	instead *line.Waiting // the next visitor, if not the expected one; nil: the call is as expected
 }
 
-// callNext is the writeIn of requests for the next visitor. In a batch it reserves only the keys of requests that are
-// not rejected.
+// callNext carries out requests for the next visitor in a transaction (writer.writeIn). In a batch it reserves only the
+// keys of requests that are not rejected.
 func (q *Queue) callNext(ctx context.Context, tx pgx.Tx, batch []*Next) ([]reply[Outcome], error) {
 	replies := leftOut(len(batch))
 	alone := len(batch) == 1
@@ -82,7 +82,7 @@ func (q *Queue) callNext(ctx context.Context, tx pgx.Tx, batch []*Next) ([]reply
 	return replies, q.apply(ctx, tx, plans, replies, unchanged(calls, have, replies)...)
 }
 
-// callsOf returns the callers of a batch. A second caller for the same consultant is left out.
+// callsOf returns the calls of a batch. A second call for the same consultant is left out.
 func callsOf(batch []*Next) []*nextCall {
 	var calls []*nextCall
 	for i, c := range batch {
@@ -110,7 +110,7 @@ func checkAll(calls []*nextCall, have *locked, alone bool) (accepted []*nextCall
 	return accepted, rejected, nil
 }
 
-// check returns an error if the caller cannot get a visitor. If a call is open, it sets visit and again.
+// check returns an error if the caller cannot get a visitor. If a call is open, it sets the fields visit and again.
 func (c *nextCall) check(have *locked) error {
 	if _, active := have.consultants[c.Consultant]; !active {
 		return catalog.ErrConsultantUnavailable

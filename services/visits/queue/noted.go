@@ -12,8 +12,8 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// RegisterIn, DoIn and Merge write in the caller's transaction: for visits noted by a paired desk, and for the import.
-// They do not update the metrics; CountRegistered does so for a registration.
+// RegisterIn, DoIn and Merge write in a transaction of the caller, which is package offline or the import. They do not
+// update the metrics; after a registration, CountRegistered does.
 
 // RegisterIn carries out a registration.
 func (q *Queue) RegisterIn(tx pgx.Tx, r *Registration) (Outcome, error) {

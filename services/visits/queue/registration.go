@@ -13,11 +13,11 @@ import (
 // Registration is a request to register a visitor.
 type Registration struct {
 	Origin
-	Visit visit.Visit // has no token and times, which the database assigns
+	Visit visit.Visit // has no token or times, which the database assigns
 	// The visitor's papers; nil: none were noted.
 	Documents []visit.Document
 	Notice    papers.Notice
-	AskedAt   time.Time // time of the visitor's request for a token; the registration is then written alone. zero: now
+	AskedAt   time.Time // time of the visitor's request for a token (if set, written alone); zero: now
 	Noted     *Noted    // set for a visit that a paired desk has noted without network
 }
 
@@ -33,7 +33,7 @@ func (r *Registration) need(n *needs) {
 	}
 }
 
-// plan implements planner. A noted visit whose service is no longer offered keeps the printed name. Errors:
+// plan implements planner. A noted visit keeps the printed service name if the service is no longer offered. Errors:
 // service_unknown, appointment_unknown.
 func (r *Registration) plan(have *locked) (*planned, error) {
 	p := &planned{Origin: &r.Origin, registration: r, after: r.Visit, event: visit.Created}

@@ -135,8 +135,8 @@ func (q *Queue) Do(c *Change) (Outcome, error) {
 	return res, err
 }
 
-// Next calls the next visitor of a consultant's line: the caller's, or that of the consultant whom an admin names. With
-// an open call the answer is that visit again. Errors: session_active, next_changed, counter_required,
+// Next calls the next visitor of a consultant's line: the caller's, or that of the consultant whom an admin names. If a
+// call is open, the answer is the called visit again. Errors: session_active, next_changed, counter_required,
 // consultant_unavailable, key_reused, busy_key.
 func (q *Queue) Next(ctx context.Context, req callNext) (nextResponse, error) {
 	by := row.Actor(ctx)

@@ -47,7 +47,7 @@ func (s *store) save(ctx context.Context, tx pgx.Tx, plans []*planned) ([]*row.S
 
 type store struct{ *row.DB }
 
-// oneVisit is the unique index of the appointments of visits that are not cancelled.
+// oneVisit is the unique index that allows an appointment only one visit that is not cancelled.
 const oneVisit = "one_visit_per_appointment"
 
 // insert stores new visits with the day's next numbers, in their order, and returns them. It returns
@@ -76,7 +76,7 @@ func (s *store) insert(ctx context.Context, tx pgx.Tx, registrations []*planned)
 	return inserted, err
 }
 
-// The rows have been locked since the rules read them. The guards are a second check that no changed row is written.
+// The rows have been locked since the rules read them. Comparing stage and version again prevents a stale write.
 var updateVisits = `
 WITH v AS (
   UPDATE visits SET (` + row.UpdatedColumns + `) = (` + row.UpdatedValues + `)

@@ -25,7 +25,7 @@ SELECT * FROM visits WHERE status IN ('approved', 'in-session') AND consultant_i
 UNION
 SELECT * FROM visits WHERE consultant_id = @consultant AND completed_at >= `+row.StartOfToday, row.ByToken)
 
-	// listPending has the visits of all days without a decision.
+	// listPending has the undecided visits of all days.
 	listPending = newList(`SELECT * FROM visits WHERE status = 'new'`, row.OldestFirst)
 )
 
@@ -47,7 +47,7 @@ ORDER BY ` + order
 const maxChanges = 500
 
 // A committed event without a number will get a number above the head, so it is after every position that was sent.
-// Events below the number begins may have been deleted. A changed visit that is not in the list has left it. A
+// Events below stream_head.begins may have been deleted. A changed visit that is not in the list has left it. A
 // consultant gets only changes of visits that are or were assigned to that consultant.
 func listChanges(selection, order string) string {
 	return `

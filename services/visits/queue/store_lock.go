@@ -110,7 +110,7 @@ func (s *store) lock(ctx context.Context, tx pgx.Tx, need needs, single bool) (*
 	return have, nil
 }
 
-// queueReads queues the reads of records in the commands and of values that their rules need.
+// queueReads queues the reads of the records that the commands name and of the values that their rules need.
 func (s *store) queueReads(reads *pgx.Batch, need needs, have *locked, alone bool) {
 	if len(need.services) > 0 {
 		catalog.QueueServices(reads, need.services, have.services)
@@ -143,7 +143,7 @@ func (s *store) queueReads(reads *pgx.Batch, need needs, have *locked, alone boo
 	}
 }
 
-// ownConsultant returns a function that reads the rows of lockSessions and stores the consultant of the visit in own.
+// ownConsultant returns a function that reads the rows of lockSessions and sets own to the consultant of the visit.
 func ownConsultant(own *string) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		var id, lock string

@@ -50,8 +50,8 @@ func (s *store) dueVisits(ctx context.Context) (d overdue, err error) {
 	return d, err
 }
 
-// isClosed reports whether the office has been closed for the duration since: after today's closing or, before today's
-// opening, after yesterday's.
+// isClosed reports whether the office has been closed for at least the given time: after today's closing or, before
+// today's opening, after yesterday's.
 func isClosed(local time.Time, hours string, since time.Duration) bool {
 	start := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, local.Location())
 	if opens := catalog.Opening(hours, start); local.Before(opens) {
@@ -70,7 +70,7 @@ WITH inactive AS (
 SELECT d.consultant_id FROM desks d JOIN consultants c ON c.id = d.consultant_id AND c.is_active
 WHERE d.state <> 'off' ORDER BY d.consultant_id`
 
-// unclosedDesks lists the active consultants whose desks are not off. It closes the desks of the others.
+// unclosedDesks lists the active consultants whose desks are not off. It closes the desks of inactive consultants.
 func (s *store) unclosedDesks(ctx context.Context) (ids []string, err error) {
 	rows, err := s.Pool.Query(ctx, selectUnclosed)
 	if err != nil {

@@ -20,9 +20,9 @@ var system = visit.Actor{Name: "System", Role: visit.System}
 
 const (
 	resumeEvery = 30 * time.Second // the interval at which holds that have ended are resumed
-	lockLimit   = time.Minute      // the longest run; a change may wait two seconds for a lock
+	lockLimit   = time.Minute      // the longest sweep; each of its changes may wait two seconds for a lock
 	sweepTicks  = 20               // the sweep after closing is every 10 minutes
-	sweepAge    = 60 * time.Minute // more recent calls are not swept, because the consultant works late
+	sweepAge    = 60 * time.Minute // More recent calls are not swept: the consultant may work late
 )
 
 // Sweep runs until ctx ends. One replica at a time resumes visits whose hold has ended, and after closing records
@@ -42,8 +42,8 @@ func (q *Queue) Sweep(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// SweepOnce resumes visits whose hold has ended. With sweep, after closing, it also ends the calls that are left,
-// deletes drafts of visits that have ended, and closes desks. It does nothing while another replica runs it.
+// SweepOnce resumes visits whose hold has ended. If sweep is set and the office has closed, it also ends remaining
+// calls, deletes drafts of visits that have ended, and closes desks. It does nothing while another replica runs it.
 func (q *Queue) SweepOnce(ctx context.Context, sweep bool) error {
 	if err := q.directory.ReadAgain(ctx); err != nil {
 		return postgres.Classify(err)

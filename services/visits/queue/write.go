@@ -218,14 +218,14 @@ func isUnknown(err error) bool {
 		errors.Is(err, catalog.ErrConsultantUnavailable)
 }
 
-// rejection is the reply to a command of a batch that is rejected, or repeats what its actor has done before.
+// rejection is the reply to a command that is rejected, or that repeats what its actor has done before.
 type rejection struct {
 	key   idempotency.Key
 	index int // index of the command
 	reply reply[Outcome]
 }
 
-// rejectUnanswered sets the replies to the commands in all whose keys have no stored response. The others stay
+// rejectUnanswered sets the replies to the rejected commands whose keys have no stored response. The others stay
 // errAgain, because a stored response takes precedence over any rule. The keys are read after the data of the rules: if
 // a repetition is rejected because of its own earlier change, that change and its key were committed before.
 func rejectUnanswered(ctx context.Context, tx pgx.Tx, all []rejection, replies []reply[Outcome]) error {
@@ -269,7 +269,7 @@ func (q *Queue) apply(
 	if err != nil {
 		return err
 	}
-	// All in one round trip, because other transactions wait for the line and the day's counter until this one commits.
+	// All writes take one round trip: until this transaction commits, others wait for the line and the day's counter.
 	writes := &pgx.Batch{}
 	var events []outbox.Entry
 	for i, p := range plans {

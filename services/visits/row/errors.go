@@ -44,7 +44,7 @@ var Conflicts = []string{
 	idempotency.ErrBusyKey.Code,
 }
 
-// ErrNoVisit is returned if there is no visit with the id, ErrNoDesk if there is no active consultant with it.
+// ErrNoVisit is returned if no visit has the id, ErrNoDesk if no active consultant has the id.
 var (
 	ErrNoVisit = errors.New("no such visit")
 	ErrNoDesk  = errors.New("no such desk")

@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// The messages for invalid fields of requests. Where docs/spec-items.tsv specifies a message, it is that one.
+// The messages for invalid fields of requests. Where docs/spec-items.tsv specifies a message, that message is used.
 var (
 	nameMissing = fault.NewMessage(fault.CodeRequired, "Name is required")
 	nameLong    = fault.NewMessage(fault.CodeTooLong, "Please shorten the name to 100 characters").
@@ -52,7 +52,7 @@ func ReadPhone(field wire.Field[string], rejected *fault.Fields) string {
 	return field.Value
 }
 
-// ReadServiceID reads the id under either of its two names. If both are present, they must be equal.
+// ReadServiceID reads a service's id under either of its two names. If both are present, they must be equal.
 func ReadServiceID(first, second wire.Field[string], rejected *fault.Fields) string {
 	id := first.Value
 	if !first.Present {

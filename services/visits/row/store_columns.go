@@ -161,8 +161,8 @@ func InsertedWith(expressions map[string]string) string {
 	})
 }
 
-// RowsOf encodes the columns that a statement writes as the argument of jsonb_populate_recordset. It writes them one by
-// one, because a map for each row would take three times as long.
+// RowsOf returns the argument of jsonb_populate_recordset with the columns that a statement writes. It encodes them one
+// by one, because a map for each row would take three times as long.
 func RowsOf(visits []visit.Visit, statement writes) ([]byte, error) {
 	var text bytes.Buffer
 	rows := jsontext.NewEncoder(&text)

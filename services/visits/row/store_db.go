@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// DB is the database and the office's time zone, which every store embeds. Times and the office day come from
+// DB has the database and the office's time zone. Every store embeds it. Times and the office day come from
 // PostgreSQL's clock, never from a replica's.
 type DB struct {
 	Pool     *pgxpool.Pool

@@ -34,7 +34,7 @@ type Snapshots struct {
 // Point is the time of the database and the position of the feed, read in the same statement as the visits.
 type Point struct {
 	Feed  feed.Position // head of this service's feed
-	Now   time.Time     // begin of the transaction
+	Now   time.Time     // start of the transaction
 	Clock time.Time     // time of the read of the row, after any wait for its lock
 	Today string        // the office day, YYYY-MM-DD
 	Start time.Time     // its beginning
@@ -89,7 +89,7 @@ func Collect(rows pgx.Rows, err error) ([]Snapshot, error) {
 	return pgx.CollectRows(rows, scanOne)
 }
 
-// IntoSnapshots returns a function that reads rows like Collect and stores them in visits, keyed by the visit's id.
+// IntoSnapshots returns a function that reads rows like Collect and stores them in the given map, keyed by visit id.
 func IntoSnapshots(visits map[string]Snapshot) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		all, err := Collect(rows, nil)

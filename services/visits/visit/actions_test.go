@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// A second table of the state machine, written by hand. A line has an action, the stages in which it is accepted with
-// the stage after it, and the roles that may make it: for all visits, for visits that are the actor's own or that the
-// actor registered, and after a second colon only in the stages that follow.
+// A second table of the state machine, written by hand. A line has an action, the stages that accept it, each with the
+// stage after it, and the roles that may make it. ROLE:own limits a role to the actor's own visits, ROLE:registered to
+// those that the actor registered, and a second colon to the stages after it.
 const secondTable = `
 approve    | new>waiting                                                              | pa admin
 deny       | new>denied                                                               | pa admin

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// steps applies actions one after another, a minute apart, and returns the visit after them.
+// steps applies actions one after another, two minutes apart, and returns the visit after them.
 func steps(t *testing.T, v Visit, by Actor, wants ...Request) Visit {
 	t.Helper()
 	for i, want := range wants {

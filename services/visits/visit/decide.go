@@ -163,7 +163,7 @@ func (v Visit) free(by Actor, consultantID string, facts Facts) error {
 	return nil
 }
 
-// Refuses returns the error for an actor who asks for another visitor for the consultant. The error names the
+// Refuses returns the error for an actor who wants to give the consultant another visitor. The error names the
 // consultant unless the consultant is the actor.
 func (e Engagement) Refuses(by Actor) error {
 	name := e.ConsultantName

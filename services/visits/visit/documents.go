@@ -42,7 +42,7 @@ type Document struct {
 	At              time.Time `json:",omitzero"` // time of that change; zero: before this was stored
 }
 
-// Valid reports whether the state and the form exist.
+// Valid reports whether the state and the form are known values.
 func (d Document) Valid() bool {
 	states := []DocumentState{DocumentMissing, DocumentBrought, DocumentLeft, DocumentReturned}
 	return slices.Contains(states, d.State) && slices.Contains([]string{"", Original, Copy}, d.Form)

@@ -72,7 +72,7 @@ func (v Visit) fits(by Actor, want Request, facts Facts) error {
 	return &NotesLongError{want.Action, max(0, utf8.RuneCountInString(want.Notes)-long)}
 }
 
-// Typed returns the text that was added to notes to make them whole, without its time and author.
+// Typed compares notes before and after an addition. It returns the added text without its time and author.
 func Typed(notes, whole string) string {
 	added := strings.TrimPrefix(whole, notes)
 	if notes == "" || added == "" {

@@ -76,9 +76,9 @@ type Following struct {
 	AutoMissAfter time.Duration // time until the service does so; 0: never
 }
 
-// Follows returns when the service repeats a call and when it marks the visitor as not here, nil for never. It counts
-// from the time from if that is later than the call. A change of the visit counts as a call, so that a person who has
-// just taken back what the service did is not overruled.
+// Follows returns when the service repeats a call and when it marks the visitor as not here, nil for never. Both times
+// count from the call, or from the argument if that is later. A change of the visit counts as a call, so that a person
+// who has just taken back what the service did is not overruled.
 func (v Visit) Follows(from time.Time, rules Following) (recall, miss *time.Time) {
 	since := slices.MaxFunc([]time.Time{*v.CalledAt, v.UpdatedAt, from}, time.Time.Compare)
 	if v.RepeatsItself(rules.Repetitions) {

@@ -5,7 +5,7 @@ import "time"
 // UndoFor is how long a change can be undone.
 const UndoFor = 30 * time.Second
 
-// decideUndo is Decide for Undo. A request with an older version is ErrUndoGone even for another actor.
+// decideUndo is Decide for Undo. A request with an older version returns ErrUndoGone, even to another actor.
 func (v Visit) decideUndo(by Actor, want Request, facts Facts) (Outcome, error) {
 	if want.Version != nil && *want.Version != v.Version || !facts.Last.undoable(facts.At) {
 		return Rejected, ErrUndoGone

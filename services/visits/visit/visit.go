@@ -65,7 +65,7 @@ type Visit struct {
 	HeldReason    string
 	HeldNote      string
 	HeldUntil     *time.Time
-	SatSince      *time.Time // begin of the running sitting
+	SatSince      *time.Time // start of the running sitting
 	SessionSecs   int        // sum of the sittings that ended
 	Sittings      int
 	Transfers     int
@@ -75,7 +75,7 @@ type Visit struct {
 
 	TokenAlso   string     // a token that a paired desk gave the same visitor while offline
 	ArrivedAt   *time.Time // offline visit: time of the registration at its paired desk
-	AfterNo     *int       // offline visit: last number of series T at its arrival; lists have the visit after it
+	AfterNo     *int       // offline visit: last number of series T at its arrival; lists place the visit after it
 	ServiceGone bool       // offline visit: its service was no longer offered when it was sent
 }
 

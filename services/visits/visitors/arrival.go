@@ -71,7 +71,7 @@ type acceptArrival struct {
 	id     string
 	create queue.Form
 	by     visit.Actor
-	// The notice that the visitor has read, and the time of the request for a token. A lobby of the release before does
+	// The notice that the visitor has read, and the time of the request for a token. The previous release of lobby does
 	// not send them.
 	notice  string
 	askedAt time.Time

@@ -231,8 +231,8 @@ var (
 	longAgo    = regexp.MustCompile(`offset \w+`)
 )
 
-// Inputs returns the expressions that an alert compares with its limits, without windows of the past. For a recording
-// rule it is the whole expression.
+// Inputs returns the expressions that an alert compares with its limits, with every offset shortened to five seconds.
+// For a recording rule, it returns the whole expression.
 func (r Rule) Inputs() ([]string, error) {
 	if r.Record != "" {
 		return []string{r.Expr}, nil

@@ -25,7 +25,7 @@ var (
 	auditToVisits    = links.Link{From: "audit", To: "visits"}
 )
 
-// Links returns the proxies that the faults need. The system must be started with their method Stand as its Link.
+// Links returns the proxies that the faults need. The system must be started with Link set to their method Stand.
 func Links() *links.Links {
 	return links.New(visitsToPostgres, realtimeToRedis, realtimeToVisits, auditToRedis, auditToVisits)
 }
@@ -210,7 +210,7 @@ func holdBack(ctx context.Context, n *Night) (func(context.Context) error, error
 	return nil, desk.Send(ctx, "held-back")
 }
 
-// openTransaction leaves a transaction open. It connects with the service's role, which sees only its own transactions.
+// openTransaction leaves a transaction open in the service's role, because the service sees only those of its own role.
 func openTransaction(ctx context.Context, n *Night) (func(context.Context) error, error) {
 	return held(ctx, n.system.Roles("visits").App,
 		`SET idle_in_transaction_session_timeout = 0`, `BEGIN`, `SELECT count(*) FROM visits`)

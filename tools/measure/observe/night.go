@@ -217,7 +217,7 @@ func (n *Night) report(out io.Writer) error {
 		case d == 0:
 			return "-"
 		case d < time.Second:
-			return "at once" // fired: an earlier fault had already caused the alert
+			return "at once" // Fired at once: an earlier fault had already caused the alert
 		}
 		return d.Round(time.Second).String()
 	}

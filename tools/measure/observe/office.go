@@ -95,7 +95,7 @@ type Desk struct {
 	series, day string
 }
 
-// PairDesk pairs a desk for the admin, and gets the lease of its days.
+// PairDesk pairs a desk that the admin uses, and gets its lease of days.
 func (o *Office) PairDesk(ctx context.Context) (*Desk, error) {
 	var made struct {
 		Code string `json:"pairing_code"`

@@ -17,7 +17,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// places are the logs and pages to search, and the databases from which the texts are read.
+// places are the logs and pages to search, and the databases with the personal data to search for.
 type places struct {
 	Databases map[string]string // address by service
 	Logs      string            // folder of *.log files and rotated ones
@@ -40,9 +40,9 @@ const shortest = 8
 // errFound is returned if a log or page contains personal data.
 var errFound = errors.New("personal data was written")
 
-// check searches for the texts of the databases and the further ones. It returns errFound with each place, but without
-// the text found there. It also returns an error if the databases have no texts, or if there are no logs or pages to
-// search.
+// check searches the places for the texts of the databases and for further texts. It returns errFound with each place,
+// but without the text found there. It also returns an error if the databases have no texts, or if there are no logs or
+// pages to search.
 func (p places) check(ctx context.Context, more ...string) error {
 	words, err := p.words(ctx)
 	if err != nil {

@@ -70,7 +70,7 @@ func (r *run) open(ctx context.Context) (*crew, error) {
 	return c, r.assignServices(ctx, c)
 }
 
-// assignServices assigns half of the services to every fourth consultant, and waits until visits has applied it.
+// assignServices assigns half of the services to every fourth consultant, and waits until visits has applied this.
 func (r *run) assignServices(ctx context.Context, c *crew) error {
 	half := c.services[:(len(c.services)+1)/2]
 	limited := 0

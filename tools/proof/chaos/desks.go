@@ -151,7 +151,7 @@ func (d *paired) workAlone(ctx context.Context, r *run, lasting time.Duration) {
 	}
 }
 
-// print prints a slip if the desk has a lease of the day.
+// print prints a slip if the desk has a lease for the day.
 func (d *paired) print(zone *time.Location, key string, body map[string]any) {
 	at := time.Now()
 	day := at.In(zone).Format(time.DateOnly)

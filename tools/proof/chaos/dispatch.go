@@ -71,7 +71,7 @@ type dispatch struct {
 }
 
 // Dispatch makes consultants call the next visitor at two replicas of visits, while visitors arrive, PAs pin, hold,
-// move and edit them, and the replicas are killed alternately. Then the line is emptied, and the checker folds the
+// move and edit them, and the replicas are killed alternately. Then the line is emptied, and the checker replays the
 // outbox with its own implementation of the rule of the line.
 func Dispatch(ctx context.Context, options Options) (report *DispatchReport, err error) {
 	r := newRun(options)

@@ -27,7 +27,7 @@ const (
 	drillCaughtUp = 2 * time.Hour // limit for the trail to contain every added visit
 )
 
-// drillPromises are the invariants that must hold in the restored office. Changes after the backup are lost.
+// drillPromises are the invariants that must hold in the restored office, although changes after the backup are lost.
 var drillPromises = []string{"I1", "I5", "I8", "I9", "I10", "I14"}
 
 // DrillReport is the outcome of a restore drill.

@@ -148,7 +148,7 @@ func dropSubscribers(ctx context.Context, r *run, _ time.Duration) error {
 	return r.redis.ClientKillByFilter(ctx, "TYPE", "pubsub").Err()
 }
 
-// holdTransaction keeps a transaction with an assigned id open: a relay that waits for older ones would stop.
+// holdTransaction keeps a transaction with an assigned id open: a relay that waits for older transactions would stop.
 func holdTransaction(ctx context.Context, r *run, lasting time.Duration) error {
 	return r.system.WithDatabase(ctx, "visits", func(connection *pgx.Conn) error {
 		tx, err := connection.Begin(ctx)

@@ -41,7 +41,7 @@ func zoneWithMidnight(at time.Time) *time.Location {
 	return time.FixedZone(name, int(ahead/time.Second))
 }
 
-// placeMidnight gives services started from now on a zone whose midnight is at the given time.
+// placeMidnight sets the time zone of all services started later, so that its midnight is at the given time.
 func (r *run) placeMidnight(at time.Time) error {
 	r.zone, r.midnight = zoneWithMidnight(at), at.Truncate(time.Second)
 	zones := filepath.Join(r.options.Data, "zones")

@@ -60,7 +60,7 @@ func (o *Onlookers) Frames() int {
 }
 
 // Check waits until every dashboard has fetched the changes it received, and returns the violated invariants. The load
-// must have ended. done must hold all its operations, each with the trace id traceOf(request_id).
+// must have ended. done must hold all operations of the load, each with the trace id traceOf(request_id).
 func (o *Onlookers) Check(ctx context.Context, done []checker.Op) ([]checker.Violation, error) {
 	o.run.fetch.SetLimit(1e6)
 	for _, d := range o.screens {

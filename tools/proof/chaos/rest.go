@@ -82,8 +82,8 @@ const (
 	memoryMargin    = 5 << 20 // bytes
 )
 
-// Time limits for becoming idle. A periodic job may run during a sample. The garbage collection that is forced every
-// two minutes releases memory; a smoke run does not check memory.
+// Time limits for becoming idle. They allow for a periodic job during a sample, and wholeRest for a garbage collection,
+// which is forced every two minutes; a smoke run does not check memory.
 const (
 	smokeRest = 10 * time.Second
 	wholeRest = 4 * time.Minute

@@ -30,7 +30,7 @@ func (r *run) probe(ctx context.Context, c *crew) {
 	}
 }
 
-// revoke ends a second session of a robot, with a stream open on it.
+// revoke signs a robot out of a second session, on which a stream is open.
 func (r *run) revoke(ctx context.Context, c *crew) {
 	person := c.robots[r.probing.IntN(len(c.robots))]
 	second, err := r.signIn(ctx, person, person.name+"-second", nil)

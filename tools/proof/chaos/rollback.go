@@ -154,7 +154,7 @@ type wait struct {
 	never        string
 }
 
-// inFlight returns a wait for a state that ends with a delayed commit; never is the message.
+// inFlight returns a wait for a state that ends with a delayed commit. never is the message after the time limit.
 func inFlight(never string) wait { return wait{slowTime, lookEvery, never} }
 
 // awaitTrue repeats a query until it returns true.
@@ -169,7 +169,7 @@ func awaitTrue(ctx context.Context, connection *pgx.Conn, w wait, query string, 
 	return err
 }
 
-// killRelays terminates, during lasting, every relay that has given its rows numbers. In pg_stat_activity a session
+// killRelays terminates, for the given time, every relay that has given its rows numbers. In pg_stat_activity a session
 // that has only prepared its last statement looks like one that has executed it. If state_change differs between two
 // samples, the session has executed the statement.
 func killRelays(ctx context.Context, connection *pgx.Conn, lasting time.Duration) error {
