@@ -119,7 +119,7 @@ func (p *proxies) endOnClose(next http.Handler) http.Handler {
 	})
 }
 
-// stallLimit is how long a client can take to read one piece of a response before its connection is closed.
+// stallLimit returns how long a client can take to read one piece of a response before its connection is closed.
 func stallLimit(kind gateway.Answer) time.Duration {
 	if kind == gateway.Stream {
 		return 5 * time.Second

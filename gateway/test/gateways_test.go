@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 func build(folder string) error {
 	baarid = filepath.Join(folder, "baarid")
 	cmd := exec.Command("go", "build", "-o", baarid, "baari.dev/gateway/cmd/baarid")
-	// The shipped program is built without cgo, too; only these tests need it, for the race detector.
+	// Like the shipped program, this one is built without cgo; only the tests need cgo, for the race detector.
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	out, err := cmd.CombinedOutput()
 	if err != nil {

@@ -20,7 +20,7 @@ type translation struct {
 	StaffLogin string   `json:"staffLogin"` // title of the sign-in page, followed by the office's
 }
 
-// english is the language of the application without a translation. languageTag gives it the region of India.
+// english is the language of the application without a translation. Its language tag is en-IN.
 const english = "en"
 
 // cookieSeconds is the lifetime of the cookie with the chosen language, in seconds.

@@ -14,8 +14,8 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// anchorEvery is the interval between anchors. If records at the end of the trail are deleted, this is detected for
-// records that were added more than an interval before.
+// anchorEvery is the interval between anchors. If records at the end of the trail are deleted, the check detects this
+// unless all of them were added since the last anchor.
 const anchorEvery = time.Minute
 
 // KeepAnchors checks and anchors the chain every minute until ctx ends.

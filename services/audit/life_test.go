@@ -138,8 +138,7 @@ func TestDetailedExportHasTheLifeOfEachVisit(t *testing.T) {
 		called := wire.Time(noon)
 		v.Class, v.CalledAt, v.CallCount, v.TokenAlso = "priority", &called, 2, "A-007"
 	}
-	// The event of a visit that a paired desk has noted names the sender; later events of the visit do not name the
-	// sender.
+	// The first event of a visit that a paired desk has noted names the sender; later events of the visit do not.
 	sentBy := func(name string) func(*contract.Visit) { return func(v *contract.Visit) { v.SentBy = name } }
 	v, old := newVisitor("T-001"), newVisitor("T-002")
 	old.TokenNo = 2
@@ -221,7 +220,7 @@ func sheetLines(w *httptest.ResponseRecorder) []string {
 	return strings.Split(strings.TrimSuffix(w.Body.String(), "\r\n"), "\r\n")
 }
 
-// shiftTrail makes the times of a visit's records earlier by back, up to and including a version.
+// shiftTrail subtracts back from the times of a visit's records, up to and including the record of the given version.
 func (o *office) shiftTrail(t *testing.T, id string, version int, back time.Duration) {
 	t.Helper()
 	testkit.Exec(t, o.db.Owner(t), `

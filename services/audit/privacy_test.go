@@ -136,7 +136,7 @@ func TestSubjectExportListsRecordsWithValues(t *testing.T) {
 	}
 }
 
-// Records about a visit's papers are exported with the visit, and the trail names the visit for them.
+// Records about a visit's papers are exported with the visit, and the trail names their visit.
 func TestRecordsOfPapersAreTheVisitors(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)

@@ -76,7 +76,7 @@ func TestAKnownBrowserHasItsOwnRate(t *testing.T) {
 	o.trySignInWith(cookie, "asha@example.com", password, "10.0.0.2").want(200)
 }
 
-// A mark is valid for 90 days, for its account only and only unchanged. It does not create a session.
+// A mark is valid for 90 days, only for its account, and only if it is unchanged. It does not create a session.
 func TestADeviceCookieCountsOnlyForItsAccount(t *testing.T) {
 	o, _ := limited(t)
 	o.join("asha")

@@ -131,7 +131,7 @@ func TestOnlyTimeEndsAPairingCode(t *testing.T) {
 	o.pair("").want(400, `"code":"required"`)
 }
 
-// An address can try five codes a minute, valid or not.
+// A client address can try five codes a minute, valid or not.
 func TestTriesToPairAreLimited(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	o := openLimited(t, limit.New(redis.Client, "auth"))

@@ -107,7 +107,7 @@ func (o *office) signUpFrom(name, address string) person {
 	return person{got.User.ID, got.User.Email, got.Token}
 }
 
-// signedInAs creates a session of a user with another password.
+// signedInAs signs in with the given password and returns the token of the new session.
 func (o *office) signedInAs(email, with string) string {
 	o.t.Helper()
 	var got struct{ Token string }

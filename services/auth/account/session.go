@@ -44,7 +44,7 @@ type Lifetimes struct {
 	Absolute time.Duration // time after sign-in, regardless of use
 }
 
-// Expiry returns when a session expires that begins or is used at the time now.
+// Expiry returns the expiry of a session that begins or is used at the time now.
 func (l Lifetimes) Expiry(s Session, now time.Time) time.Time {
 	end := earlier(now.Add(l.Idle), s.CreatedAt.Add(l.Absolute))
 	if !s.Remember {
