@@ -368,7 +368,7 @@ func hasSQL(s source) (found []string) {
 	return found
 }
 
-// calls lists the calls in node for which match is true; its argument of is the identifier before the dot, or "".
+// calls lists the calls in node that match accepts by the identifier before the dot ("" for none) and the name.
 func calls(node ast.Node, match func(of, name string) bool) (found []string) {
 	ast.Inspect(node, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)

@@ -264,8 +264,8 @@ type exportedVisit struct {
 	held                                                 *int   // detail only: minutes on hold, nil without a hold
 }
 
-// eachVisit calls do with each visit of the period, ordered by day and token. Rows are streamed. The visit is only
-// valid during the call.
+// eachVisit calls the function do with each visit of the period, ordered by day and token. Rows are streamed. The visit
+// is only valid during the call.
 func (s *store) eachVisit(
 	ctx context.Context, tx pgx.Tx, days Days, detail bool, do func(*exportedVisit) error,
 ) error {

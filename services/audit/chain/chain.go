@@ -39,8 +39,8 @@ func (k Key) Values(values []byte) Digest {
 	return Digest(mac.Sum(nil))
 }
 
-// Next returns the head of a chain after a record is added; before is the head until then. fields are the record's
-// fields in their fixed order, values are the digests of its values.
+// Next returns the head of a chain after a record is added; before is the head without the record. fields are the
+// record's fields in their fixed order, values are the digests of its values.
 func (k Key) Next(before Head, fields []string, values ...Digest) Head {
 	mac := hmac.New(sha256.New, k)
 	write(mac, []byte("record"))
