@@ -1,5 +1,5 @@
-// Package embedded is the gateway of `up`, a reverse proxy in Go. It serves the table of routes.yaml by the same rules
-// as Traefik; the tests in gateway/test run against both.
+// Package embedded is the gateway that baarid contains, a reverse proxy in Go. It serves the table of routes.yaml by
+// the same rules as Traefik; the tests in gateway/test run against both.
 //
 // Start with Gateway.ServeHTTP in this file; proxy.go and transport.go send requests to the services, exchange.go logs,
 // counts and traces them.

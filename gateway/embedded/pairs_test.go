@@ -160,7 +160,7 @@ func sendRaw(t *testing.T, address string, text []byte) {
 		if err = conn.SetReadDeadline(time.Now().Add(wait)); err == nil {
 			_, err = conn.Read(buffer)
 		}
-		wait = 10 * time.Millisecond // an answer has begun
+		wait = 10 * time.Millisecond // shorter, because an answer has begun
 	}
 	_ = conn.SetReadDeadline(time.Now().Add(10 * time.Second))
 	_ = conn.(*net.TCPConn).CloseWrite()

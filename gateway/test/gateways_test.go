@@ -296,7 +296,7 @@ func (e *edge) sendOpen(text string) error {
 		if err = conn.SetReadDeadline(time.Now().Add(wait)); err == nil {
 			_, err = conn.Read(buffer)
 		}
-		wait = 20 * time.Millisecond // an answer has begun
+		wait = 20 * time.Millisecond // shorter, because an answer has begun
 	}
 	return nil
 }
