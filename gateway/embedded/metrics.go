@@ -59,7 +59,7 @@ func newMetrics(registry prometheus.Registerer) *metrics {
 	return m
 }
 
-// reasons why an upstream did not respond, keyed by the status that the client got.
+// reasons are the reasons why an upstream did not respond, keyed by the status that the client got.
 var reasons = map[int]string{
 	http.StatusServiceUnavailable: "unreachable", http.StatusGatewayTimeout: "timeout", http.StatusBadGateway: "broken",
 }

@@ -150,7 +150,7 @@ func (s *Service) decodeFigures(r *http.Request, readID func(string) (string, er
 	return req, err
 }
 
-// readUserID returns fault.ErrNotFound for a text that is no user's id.
+// readUserID returns text, or fault.ErrNotFound if text cannot be a user's id.
 func readUserID(text string) (string, error) {
 	if !plain(text) {
 		return "", fault.ErrNotFound

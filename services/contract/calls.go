@@ -39,8 +39,8 @@ type LineCall struct {
 	At      wire.Time `json:"at"`
 }
 
-// PastVisit is a visit of the past with the times of its changes, in the form in which visits imports it. If a time is
-// nil, the change was not made.
+// PastVisit is a visit of the past with the times of its changes, in the form in which the service visits imports it.
+// If a time is nil, the change was not made.
 type PastVisit struct {
 	Name            string     `json:"name"`
 	Phone           string     `json:"phone"`
