@@ -87,7 +87,7 @@ func (s *Service) keepElsewhere(ctx context.Context, head chain.Head) error {
 	return nil
 }
 
-// KeepIn returns a function that stores a head in another service, which client calls.
+// KeepIn returns a function that stores a head in the service that client calls.
 func KeepIn(client *identity.Client) func(context.Context, chain.Head) error {
 	return func(ctx context.Context, head chain.Head) error {
 		anchor := contract.AuditAnchor{N: head.N, Digest: head.Digest.String()}

@@ -239,7 +239,7 @@ func (s *Service) lockStoppable(ctx context.Context, tx pgx.Tx, token string) (
 	if err != nil {
 		return change, u, err
 	}
-	// This is checked again under the lock, because a concurrent request can have stopped the change.
+	// The token is checked again under the lock, because a concurrent request can have stopped the change.
 	if change, ok, err = s.store.stoppable(ctx, tx, token); err == nil && !ok {
 		err = errInvalidToken
 	}
