@@ -40,7 +40,7 @@ const (
 	longestID    = 200
 	longestQuery = 100
 	longestRange = 366           // longest period in days, of an export or of figures
-	furthestPage = 1_000_000_000 // keeps page times limit from overflowing
+	furthestPage = 1_000_000_000 // keeps the product of page and limit from overflowing
 	mostListed   = 100           // records of a page
 )
 

@@ -31,8 +31,8 @@ func newVisitor(token string) *visitor {
 	}}
 }
 
-// become returns the event that moves the visitor to a stage. If stage is "", it is an event as a release without
-// stages wrote it.
+// become returns the event that moves the visitor to a stage. If stage is "", the event is like one of a release
+// without stages.
 func (v *visitor) become(kind, stage, status string, edits ...func(*contract.Visit)) outbox.Change {
 	change := outbox.Change{Type: kind, Entity: contract.EntityVisit, EntityID: v.ID}
 	if v.published {

@@ -157,7 +157,7 @@ func TestRecordsOfPapersAreTheVisitors(t *testing.T) {
 }
 
 // A subject's export also has the visit's consents, requests, link and messages. Their records do not name the person,
-// so an erasure keeps them and does not wait for them.
+// so an erasure is complete although they keep their values.
 func TestAnExportHasTheConsentsLinksAndMessagesOfAVisit(t *testing.T) {
 	o := newOffice(t)
 	visits, lobby := o.source(t, contract.SourceVisits), o.source(t, contract.SourceLobby)

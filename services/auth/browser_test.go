@@ -38,7 +38,7 @@ func (o *office) lockOut(email string) {
 	o.trySignIn(email, password, "10.7.1.1").want(429)
 }
 
-// lengthenPause makes the pauses of accounts long enough for a slow machine.
+// lengthenPause adds ten minutes to the pauses of browsers without a mark, which a slow machine could outlast.
 func (o *office) lengthenPause() {
 	o.exec(`UPDATE sign_in_attempts SET blocked_until = blocked_until + interval '10 minutes' WHERE device_of IS NULL`)
 }

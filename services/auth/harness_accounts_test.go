@@ -17,7 +17,7 @@ type person struct {
 	ID, Email, Token string
 }
 
-// password is the password that join sets, newPassword one to change to.
+// password is the password that join sets, newPassword one that tests change it to.
 const (
 	password    = "right horse battery"
 	newPassword = "another good phrase"

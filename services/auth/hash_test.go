@@ -74,7 +74,7 @@ func TestHashesOfBetterAuthAreVerified(t *testing.T) {
 	}
 }
 
-// If the queue is full, the longest wait is recorded, so that rejected sign-ins show in the histogram.
+// If the queue is full, hashWait is recorded as the wait, so that rejected sign-ins show in the histogram.
 func TestARejectedPasswordIsRecordedAsTheLongestWait(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	h, err := newHasher(cheap, registry)

@@ -34,7 +34,7 @@ type current struct {
 	renewed bool
 }
 
-// caller returns the user of the session as the platform's caller.
+// caller returns the user of the session as an identity.Caller.
 func (c current) caller() identity.Caller {
 	return identity.Caller{
 		SessionID: c.Session.ID,

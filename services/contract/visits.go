@@ -44,7 +44,7 @@ type Visit struct {
 	MovedDue       *wire.Time `json:"movedDue"` // replaces dueAt in the order of the line
 	MovedBy        string     `json:"movedBy"`
 	MovedReason    string     `json:"movedReason"`
-	MovedForced    bool       `json:"movedForced"` // whether it goes even before visitors who must be next
+	MovedForced    bool       `json:"movedForced"` // whether the visit goes even before those that must be next
 	CalledAt       *wire.Time `json:"calledAt"`    // the last call
 	CalledByID     *string    `json:"calledById"`
 	CallCount      int        `json:"callCount"`

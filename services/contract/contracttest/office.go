@@ -1,4 +1,4 @@
-// Package contracttest generates plausible events of visits, for tests of the services that follow visits.
+// Package contracttest generates plausible events of visits, for tests of the services that project these events.
 package contracttest
 
 import (
@@ -87,7 +87,7 @@ func (o *Office) Arrive() outbox.Change {
 	return changeOf(contract.VisitCreated, contract.RoleReception, nil, *visit)
 }
 
-// advance makes the next change of the open visit at i. ok is false if its consultant has a running session.
+// advance makes the next change of the open visit at index i. ok is false if its consultant has a running session.
 func (o *Office) advance(i int) (outbox.Change, bool) {
 	if o.Lives {
 		return o.live(i)
