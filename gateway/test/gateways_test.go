@@ -282,8 +282,8 @@ func (e *edge) raw(t *testing.T, text string) (string, error) {
 	return string(all), err
 }
 
-// sendOpen sends bytes unchanged and reads the response to its end before it closes the connection: if a client
-// disconnects, its requests end, and their connections to the service do not return to the pool.
+// sendOpen sends bytes unchanged and reads the response to its end before it closes the connection. Otherwise the
+// requests would end with it, and their connections to the service would not return to the pool.
 func (e *edge) sendOpen(text string) error {
 	conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", e.port))
 	if err != nil {

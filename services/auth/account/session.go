@@ -29,7 +29,7 @@ func (s Session) Live(now time.Time) bool { return now.Before(s.ExpiresAt) }
 func (s Session) Fresh(now time.Time) bool { return now.Sub(s.CreatedAt) < freshFor }
 
 // JustSignedIn reports whether the session began less than five minutes ago. Calls that change the address of an
-// account or delete it then do not require the password. A renewal is not a beginning.
+// account or delete it then do not require the password. A renewal does not count as a beginning.
 func (s Session) JustSignedIn(now time.Time) bool { return now.Sub(s.CreatedAt) < justSignedIn }
 
 // The range of both limits in Lifetimes.
