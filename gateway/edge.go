@@ -36,7 +36,7 @@ type Origins struct {
 	Web Origin `env:"UPSTREAM_WEB,required"`
 }
 
-// Upstreams returns the addresses, keyed by the names in the package's list Upstreams.
+// Upstreams returns the addresses, keyed by the names in the package's variable Upstreams.
 func (o Origins) Upstreams() map[string]*url.URL {
 	return map[string]*url.URL{
 		// begin generated: edge-addresses (go run ./tools/baari generate)

@@ -77,8 +77,8 @@ var services = []string{"auth", "visits", "directory", "audit", "realtime", "lob
 var table []byte
 
 // UncleanPath matches a path that is answered with 404: it has control characters, or characters that some parsers read
-// as separators and others as part of a name. The path is compared in escaped form or, as Traefik does, partly
-// unescaped.
+// as separators and others as part of a name. The embedded gateway matches the escaped path, Traefik the partly
+// unescaped one.
 var UncleanPath = regexp.MustCompile(`(?i)%(2f|5c|3b|25|3f|23|0[0-9a-f]|1[0-9a-f]|7f)|[\\\x00-\x1f\x7f]`)
 
 // Reserved lists the first segments, in any case, of paths that the web application does not serve. Such a path without

@@ -282,8 +282,8 @@ func againstArrows(s source) (found []string) {
 	return found
 }
 
-// Packages that only compute, and what each may import besides the standard library. worldly lists the packages of the
-// standard library that they must not import.
+// rulesPackages only compute; ruleExtras has what each may import besides the standard library. worldly lists the
+// packages of the standard library that they must not import.
 var (
 	rulesPackages = []string{
 		"auth/account", "audit/chain", "directory/appointment", "lobby/link", "lobby/page", "lobby/seal",
@@ -368,7 +368,7 @@ func hasSQL(s source) (found []string) {
 	return found
 }
 
-// calls lists the calls in node for which match is true. of is the identifier before the dot, "" if there is none.
+// calls lists the calls in node that match accepts by the identifier before the dot ("" for none) and the name.
 func calls(node ast.Node, match func(of, name string) bool) (found []string) {
 	ast.Inspect(node, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)

@@ -37,8 +37,8 @@ var (
 	naming   = regexp.MustCompile(`// ASVS (\d+\.\d+\.\d+(?:, \d+\.\d+\.\d+)*)`)
 )
 
-// A proof is one test and one item that a comment in its body names at an assertion. Tests of the web are identified by
-// their file, those of Go by their name.
+// A proof is one test and one item that a comment in the test's body names at an assertion. Tests of the web are
+// identified by their file, those of Go by their name.
 type proof struct {
 	test string
 	item string

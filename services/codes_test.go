@@ -104,7 +104,7 @@ func errorCodes(t *testing.T, sources []source) (codes []string) {
 	return slices.Compact(codes)
 }
 
-// fieldCodes returns the values of those constants CodeX of package fault that messages use.
+// fieldCodes returns the values of the constants of package fault, such as CodeRequired, that messages use.
 func fieldCodes(t *testing.T, sources []source) (codes []string) {
 	t.Helper()
 	declared := constants(sources, faultFolder)

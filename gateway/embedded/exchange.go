@@ -37,7 +37,7 @@ type spanStart struct {
 	options []trace.SpanStartOption
 }
 
-// methods are the values that method returns.
+// methods lists the values that the function method can return.
 var methods = []string{
 	http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
 	http.MethodOptions, http.MethodConnect, http.MethodTrace, otherMethod,

@@ -48,8 +48,8 @@ func stripIdentity(header http.Header) {
 	}
 }
 
-// forward sets the X-Forwarded headers of the request out. It keeps values that the client sent with r only if the peer
-// is a trusted proxy. (httputil.ReverseProxy removes the headers again, so rewrite restores them.)
+// forward sets the X-Forwarded headers of out, the request to the upstream. It keeps values that the client sent with r
+// only if the peer is a trusted proxy. (httputil.ReverseProxy removes the headers again, so rewrite restores them.)
 func forward(out, r *http.Request, fromProxy bool) {
 	peer, _, _ := net.SplitHostPort(r.RemoteAddr)
 	chain, host := peer, r.Host

@@ -130,7 +130,7 @@ func TestARequestThatMayHaveArrivedIsRetriedOnlyWithItsKey(t *testing.T) {
 	}
 }
 
-// answerOnceThenDie answers the first request of each connection and closes on the second.
+// answerOnceThenDie answers the first request of each connection and closes the connection at the second.
 func answerOnceThenDie(listener net.Listener) {
 	for {
 		conn, err := listener.Accept()

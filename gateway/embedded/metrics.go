@@ -59,7 +59,7 @@ func newMetrics(registry prometheus.Registerer) *metrics {
 	return m
 }
 
-// reasons why an upstream did not respond, keyed by the status that the client got.
+// reasons are the reasons why an upstream did not respond, keyed by the status that the client got.
 var reasons = map[int]string{
 	http.StatusServiceUnavailable: "unreachable", http.StatusGatewayTimeout: "timeout", http.StatusBadGateway: "broken",
 }
@@ -94,8 +94,8 @@ func (m *metrics) at(p labels) *telemetry.Series {
 	return m.series[p]
 }
 
-// observe counts one exchange. If its trace is sampled, the trace id is an exemplar: it links a bucket to one of its
-// requests.
+// observe counts one exchange. If the trace of the exchange is sampled, the trace id is an exemplar, which links a
+// bucket to one request.
 func (m *metrics) observe(e *exchange, took time.Duration) {
 	in := m.at(labels{method(e.request), e.match.name, e.match.upstream, e.status})
 	in.Observe(e.span, e.start.Add(took), took.Seconds())

@@ -145,8 +145,8 @@ func ordinary(tb testing.TB, edge *httptest.Server) string {
 	return all.String()
 }
 
-// sendRaw sends bytes on a new connection and reads the response to its end before it closes: if a client disconnects,
-// its requests end, and their connections to the service do not return to the pool.
+// sendRaw sends bytes on a new connection and reads the response to its end before it closes the connection. Otherwise
+// the requests would end with it, and their connections to the service would not return to the pool.
 func sendRaw(t *testing.T, address string, text []byte) {
 	t.Helper()
 	conn, err := net.Dial("tcp", address)
@@ -160,7 +160,7 @@ func sendRaw(t *testing.T, address string, text []byte) {
 		if err = conn.SetReadDeadline(time.Now().Add(wait)); err == nil {
 			_, err = conn.Read(buffer)
 		}
-		wait = 10 * time.Millisecond // an answer has begun
+		wait = 10 * time.Millisecond // shorter, because an answer has begun
 	}
 	_ = conn.SetReadDeadline(time.Now().Add(10 * time.Second))
 	_ = conn.(*net.TCPConn).CloseWrite()

@@ -81,7 +81,7 @@ func dropFixed(res *http.Response) error {
 }
 
 // fail writes the response for an upstream that did not respond: 503 if it received no request, so that a retry is
-// safe, 504 after the timeout, 400 for a body that could not be read, else 502.
+// safe, 504 after the timeout, 400 for an unreadable body, clientGone if the client disconnected, else 502.
 func (p *proxies) fail(w http.ResponseWriter, r *http.Request, upstream string, err error) {
 	status := statusOf(err)
 	p.metrics.failure(r, upstream, status)
@@ -119,7 +119,7 @@ func (p *proxies) endOnClose(next http.Handler) http.Handler {
 	})
 }
 
-// stallLimit is how long a client can take to read one piece of a response before its connection is closed.
+// stallLimit returns how long a client can take to read one piece of a response before its connection is closed.
 func stallLimit(kind gateway.Answer) time.Duration {
 	if kind == gateway.Stream {
 		return 5 * time.Second

@@ -14,8 +14,8 @@ var (
 	errBody    = errors.New("the request's body could not be read")
 )
 
-// patience is how long the gateway dials again after a refused connection. When `up` restarts a service, the service
-// needs up to two seconds to finish its requests, and less than one second to start.
+// patience is how long the gateway retries a refused connection. When `baari up` restarts a service, the service needs
+// up to two seconds to finish its requests, and less than one second to start.
 const patience = 3 * time.Second
 
 // newTransport returns a transport whose connections have buffers of these sizes, in bytes. Each open stream keeps its

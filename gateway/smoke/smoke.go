@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/httpclient"
 )
 
-// Account is the account of SMOKE_EMAIL and SMOKE_PASSWORD. Without an address, no visit is registered.
+// Account is the account of SMOKE_EMAIL and SMOKE_PASSWORD. Without an e-mail address, Check registers no visit.
 type Account struct{ Email, Password string }
 
 // Check checks the installation at base and prints the results. It returns an error for each path whose response is not

@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/httpclient"
 )
 
-// account is a receptionist or an administrator of the installation. The session is its bearer token.
+// account is the account of a receptionist or an administrator. session is its bearer token.
 type account struct{ base, email, password, session string }
 
 // visitor is registered and cancelled by each check. The phone number is not assigned to anyone.

@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 func build(folder string) error {
 	baarid = filepath.Join(folder, "baarid")
 	cmd := exec.Command("go", "build", "-o", baarid, "baari.dev/gateway/cmd/baarid")
-	// The shipped program is built without cgo, too; only these tests need it, for the race detector.
+	// Like the shipped program, this one is built without cgo; only the tests need cgo, for the race detector.
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -282,8 +282,8 @@ func (e *edge) raw(t *testing.T, text string) (string, error) {
 	return string(all), err
 }
 
-// sendOpen sends bytes unchanged and reads the response to its end before it closes the connection: if a client
-// disconnects, its requests end, and their connections to the service do not return to the pool.
+// sendOpen sends bytes unchanged and reads the response to its end before it closes the connection. Otherwise the
+// requests would end with it, and their connections to the service would not return to the pool.
 func (e *edge) sendOpen(text string) error {
 	conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", e.port))
 	if err != nil {
@@ -296,7 +296,7 @@ func (e *edge) sendOpen(text string) error {
 		if err = conn.SetReadDeadline(time.Now().Add(wait)); err == nil {
 			_, err = conn.Read(buffer)
 		}
-		wait = 20 * time.Millisecond // an answer has begun
+		wait = 20 * time.Millisecond // shorter, because an answer has begun
 	}
 	return nil
 }

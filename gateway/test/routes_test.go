@@ -52,7 +52,7 @@ func TestEveryPathOfEveryContractReachesItsService(t *testing.T) {
 			for _, path := range paths(t, contract) {
 				path = parameter.ReplaceAllString(path, "0199a1b2c3d4")
 				if path == "/api/stream" {
-					continue // has its own test, because it does not end
+					continue // the stream does not end, so it has a test of its own
 				}
 				for _, asked := range spellings(path) {
 					if got := parse(t, e.get(t, asked)); got.Service != service || got.Path != path {

@@ -34,8 +34,8 @@ type seen struct {
 	Body                               int
 }
 
-// made is the number of sets of services. Each set has its own loopback address, so that its ports cannot be taken by a
-// later set.
+// made counts the sets of services that were started. Each set has its own loopback address, so that a later set cannot
+// take its ports.
 var made atomic.Int32
 
 func newServices(t *testing.T) *services {

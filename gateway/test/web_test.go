@@ -15,7 +15,7 @@ import (
 	"baari.dev/services/platform/testkit/port"
 )
 
-// office writes a copy of ../testdata/office.json to file, with the first occurrence of from replaced by to.
+// office copies ../testdata/office.json to file and replaces the first occurrence of one text (from) by another (to).
 func office(t *testing.T, file, from, to string) {
 	t.Helper()
 	text, err := os.ReadFile("../testdata/office.json")

@@ -25,7 +25,7 @@ type Config struct {
 	AdminPort      uint16              // /healthz, /readyz and /metrics; not public
 	Upstreams      map[string]*url.URL // one for each of gateway.Upstreams
 	TrustedProxies []netip.Prefix      // peers whose X-Forwarded-* are trusted
-	ProxyHops      int                 // trusted proxies before the gateway; the rate limit counts the address before them
+	ProxyHops      int                 // number of trusted proxies; the rate limit counts the address before them
 	HTTPS          bool                // the public address is https, even if no proxy says so
 	Rate, Burst    int                 // limit of one client address; Rate 0: no limit
 	AnswerLimit    time.Duration       // time until the header of an ordinary response

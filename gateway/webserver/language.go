@@ -12,15 +12,15 @@ import (
 // languagesPath is a file of the build: the translations of the application, keyed by language. English has no entry.
 const languagesPath = "/languages.json"
 
-// translation has what the pages in a language have in addition to the English pages.
+// translation has what pages in a language need in addition to what the English pages need.
 type translation struct {
 	Script     string   `json:"script"`     // sets the texts; runs before the application
 	Staff      []string `json:"staff"`      // modules of all pages but the landing page
 	Dashboard  []string `json:"dashboard"`  // modules of the dashboards
-	StaffLogin string   `json:"staffLogin"` // title of the sign-in page, followed by the office's
+	StaffLogin string   `json:"staffLogin"` // title of the sign-in page; the office's title follows it
 }
 
-// english is the language of the application without a translation. languageTag gives it the region of India.
+// english is the language of the application without a translation. Its language tag is en-IN.
 const english = "en"
 
 // cookieSeconds is the lifetime of the cookie with the chosen language, in seconds.

@@ -77,7 +77,7 @@ func newPages(built built, document office.Document, base, language string) (pag
 	return all, nil
 }
 
-// withMissing returns files followed by the entries of more that files does not have.
+// withMissing returns files and, after them, the entries of the list more that files does not have.
 func withMissing(files, more []string) []string {
 	all := slices.Clone(files)
 	for _, file := range more {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// officeFile writes a copy of the example office document to the file name, with the first occurrence of from replaced
-// by to.
+// officeFile copies the example office document to the file with the given name, and replaces the first occurrence of
+// one text (from) by another (to).
 func officeFile(t *testing.T, name, from, to string) {
 	t.Helper()
 	text, err := os.ReadFile(example)

@@ -19,7 +19,7 @@ import (
 	"baari.dev/services/office"
 )
 
-// ErrorPages is the path prefix of the JSON error responses by status. The gateways do not forward it from clients.
+// ErrorPages is the path prefix of the JSON error responses by status. The gateways forward no client's request for it.
 const ErrorPages = "/__errors/"
 
 // Server is the handler of every path that does not belong to a service.

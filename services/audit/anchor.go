@@ -14,8 +14,8 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// anchorEvery is the interval between anchors. If records at the end of the trail are deleted, this is detected for
-// records that were added more than an interval before.
+// anchorEvery is the interval between anchors. If records at the end of the trail are deleted, the check detects this
+// unless all of them were added since the last anchor.
 const anchorEvery = time.Minute
 
 // KeepAnchors checks and anchors the chain every minute until ctx ends.
@@ -87,7 +87,7 @@ func (s *Service) keepElsewhere(ctx context.Context, head chain.Head) error {
 	return nil
 }
 
-// KeepIn returns a function that stores a head in another service, which client calls.
+// KeepIn returns a function that stores a head in the service that client calls.
 func KeepIn(client *identity.Client) func(context.Context, chain.Head) error {
 	return func(ctx context.Context, head chain.Head) error {
 		anchor := contract.AuditAnchor{N: head.N, Digest: head.Digest.String()}

@@ -12,8 +12,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// arrivalAt returns the event of a visit that was created at the time at. Its session started minutes later, or has not
-// started if minutes is 0.
+// arrivalAt returns the event of a visit that was created at the given time. Its session started the given number of
+// minutes later; if minutes is 0, it has not started.
 func arrivalAt(at time.Time, minutes int, where *time.Location) outbox.Change {
 	visit := contract.Visit{ID: uuid.NewString(), TokenNo: 1, Token: "T-001", Day: at.In(where).Format(time.DateOnly),
 		Name: "Asha", Phone: "9876543210",
@@ -71,7 +71,7 @@ func TestDashboardCountsTodaysVisits(t *testing.T) {
 	}
 }
 
-// Design 7: averages are of today if it has ten visits, otherwise of the last thirty days.
+// Design 7: averages are computed over today if it has ten visits, otherwise over the last thirty days.
 func TestDashboardMeasuresTodayOrThirtyDays(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)

@@ -138,7 +138,7 @@ func FuzzFiguresID(f *testing.F) {
 	})
 }
 
-// When a visit moves to another service and consultant, its figures move with it. A merged visit has its second token.
+// The figures of a visit move with it to another service and consultant. Register and export show its second token.
 func TestFiguresFollowAVisitThatMoves(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)

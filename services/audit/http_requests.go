@@ -40,7 +40,7 @@ const (
 	longestID    = 200
 	longestQuery = 100
 	longestRange = 366           // longest period in days, of an export or of figures
-	furthestPage = 1_000_000_000 // keeps page times limit from overflowing
+	furthestPage = 1_000_000_000 // keeps the product of page and limit from overflowing
 	mostListed   = 100           // records of a page
 )
 
@@ -150,7 +150,7 @@ func (s *Service) decodeFigures(r *http.Request, readID func(string) (string, er
 	return req, err
 }
 
-// readUserID returns fault.ErrNotFound for a text that is no user's id.
+// readUserID returns text, or fault.ErrNotFound if text cannot be a user's id.
 func readUserID(text string) (string, error) {
 	if !plain(text) {
 		return "", fault.ErrNotFound

@@ -51,7 +51,7 @@ func TestContractRejectsExtraOrMissingFields(t *testing.T) {
 	}
 }
 
-// The dashboard is for all staff, the other routes for admins.
+// All staff can read the dashboard; only admins can call the other routes.
 func TestAnalyticsRequireTheirRoles(t *testing.T) {
 	o := newOffice(t)
 	for target, allowed := range map[string]string{

@@ -31,8 +31,8 @@ func newVisitor(token string) *visitor {
 	}}
 }
 
-// become returns the event that moves the visitor to a stage. If stage is "", it is an event as a release without
-// stages wrote it.
+// become returns the event that moves the visitor to a stage. If stage is "", the event is like one of a release
+// without stages.
 func (v *visitor) become(kind, stage, status string, edits ...func(*contract.Visit)) outbox.Change {
 	change := outbox.Change{Type: kind, Entity: contract.EntityVisit, EntityID: v.ID}
 	if v.published {
@@ -138,8 +138,7 @@ func TestDetailedExportHasTheLifeOfEachVisit(t *testing.T) {
 		called := wire.Time(noon)
 		v.Class, v.CalledAt, v.CallCount, v.TokenAlso = "priority", &called, 2, "A-007"
 	}
-	// The event of a visit that a paired desk has noted names the sender; later events of the visit do not name the
-	// sender.
+	// The first event of a visit that a paired desk has noted names the sender; later events of the visit do not.
 	sentBy := func(name string) func(*contract.Visit) { return func(v *contract.Visit) { v.SentBy = name } }
 	v, old := newVisitor("T-001"), newVisitor("T-002")
 	old.TokenNo = 2
@@ -221,7 +220,7 @@ func sheetLines(w *httptest.ResponseRecorder) []string {
 	return strings.Split(strings.TrimSuffix(w.Body.String(), "\r\n"), "\r\n")
 }
 
-// shiftTrail makes the times of a visit's records earlier by back, up to and including a version.
+// shiftTrail makes the times of a visit's records, up to and including a version, earlier by the duration back.
 func (o *office) shiftTrail(t *testing.T, id string, version int, back time.Duration) {
 	t.Helper()
 	testkit.Exec(t, o.db.Owner(t), `

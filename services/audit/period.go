@@ -9,8 +9,8 @@ import (
 	"baari.dev/services/platform/feed"
 )
 
-// Waits has the minutes between registration and session of the visits with a session. The quantiles are rounded up to
-// whole minutes. They are nil if there is no such visit.
+// Waits has the waiting times, in minutes from registration to session, of the visits that had a session. The quantiles
+// are rounded up to whole minutes. They are nil if there is no such visit.
 type Waits struct {
 	Visits        int
 	P50, P80, P95 *int

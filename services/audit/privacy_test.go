@@ -136,7 +136,7 @@ func TestSubjectExportListsRecordsWithValues(t *testing.T) {
 	}
 }
 
-// Records about a visit's papers are exported with the visit, and the trail names the visit for them.
+// Records about a visit's papers are exported with the visit, and the trail names their visit.
 func TestRecordsOfPapersAreTheVisitors(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
@@ -157,7 +157,7 @@ func TestRecordsOfPapersAreTheVisitors(t *testing.T) {
 }
 
 // A subject's export also has the visit's consents, requests, link and messages. Their records do not name the person,
-// so an erasure keeps them and does not wait for them.
+// so an erasure is complete although they keep their values.
 func TestAnExportHasTheConsentsLinksAndMessagesOfAVisit(t *testing.T) {
 	o := newOffice(t)
 	visits, lobby := o.source(t, contract.SourceVisits), o.source(t, contract.SourceLobby)

@@ -10,8 +10,8 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// Follow returns the sink that copies a source's events to the trail. For the source visits it also projects the
-// visits. Records, projection and cursor are written in one transaction.
+// Follow returns the sink that copies a source's events to the trail. For the events of the service visits, it also
+// updates the projection of visits. Records, projection and cursor are written in one transaction.
 func (s *Service) Follow(source string) feed.Sink {
 	projection := &feed.Projection{Pool: s.store.pool, Source: source, ApplyAll: s.copyEvents, Empty: keepRecords}
 	if source == contract.SourceVisits {

@@ -185,8 +185,8 @@ func TestTrailAndVisitsAreRebuiltFromThousandsOfEvents(t *testing.T) {
 	}
 }
 
-// truthOfVisits hashes the rows of visits, or of publishedVisits. These are the rows as they should be: the last event
-// of each visit.
+// truthOfVisits hashes the rows of the table visits, or of publishedVisits, which has the rows as they should be: the
+// last event of each visit.
 const (
 	truthOfVisits = `
 SELECT count(*) || ' ' || md5(string_agg(concat_ws('|', id, day, token_no, token, name, phone, service_name, status,

@@ -81,7 +81,7 @@ func encodeObject(o object) ([]byte, error) {
 	return json.Marshal(o, json.Deterministic(true))
 }
 
-// action returns the event's kind without its entity. The action of visit_in_session is started, as api.yaml defines.
+// action returns the event's kind without its entity. The action of visit_in_session is "started", as api.yaml defines.
 func action(event outbox.Event) string {
 	if event.Type == contract.VisitInSession {
 		return "started"

@@ -73,7 +73,7 @@ LEFT JOIN LATERAL (
 ) r ON true` + visitOfRecord + `
 ORDER BY r.n DESC`
 
-// statement returns the statement that finds the page of the filter with an index.
+// statement returns the statement that reads the filter's page by an index.
 func (f Filter) statement() string {
 	switch {
 	case f.none():

@@ -11,9 +11,9 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// All parts of the statement share one snapshot: was reads the visits before the change. A day's counts are changed by
-// the difference between a visit's old and new state, so the cost is independent of the day's size, and applying an
-// event twice has no effect. Only the first event of a visit that a paired desk has noted names the sender.
+// All parts of the statement share one snapshot, so the part named was has the visits before the change. A day's counts
+// are changed by the difference between a visit's old and new state, so the cost is independent of the day's size, and
+// applying an event twice has no effect. Only the first event of a visit that a paired desk has noted names the sender.
 const upsertVisits = `
 WITH incoming AS (
   SELECT id, day, "tokenNo", token, name, phone, "serviceName", status, "consultantName", "receptionNotes", "paNotes",
@@ -264,8 +264,8 @@ type exportedVisit struct {
 	held                                                 *int   // detail only: minutes on hold, nil without a hold
 }
 
-// eachVisit calls do with each visit of the period, ordered by day and token. Rows are streamed. The visit is only
-// valid during the call.
+// eachVisit calls the function do with each visit of the period, ordered by day and token. Rows are streamed. The visit
+// is only valid during the call.
 func (s *store) eachVisit(
 	ctx context.Context, tx pgx.Tx, days Days, detail bool, do func(*exportedVisit) error,
 ) error {

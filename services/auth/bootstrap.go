@@ -82,7 +82,7 @@ func (s *Service) createAdmin(ctx context.Context, admin NewAdmin, allowed func(
 	return id, err
 }
 
-// ignoring returns nil for harmless, and other errors unchanged.
+// ignoring returns nil if err is the error harmless, otherwise err.
 func ignoring(err, harmless error) error {
 	if errors.Is(err, harmless) {
 		return nil

@@ -38,7 +38,7 @@ func (o *office) lockOut(email string) {
 	o.trySignIn(email, password, "10.7.1.1").want(429)
 }
 
-// lengthenPause makes the pauses of accounts long enough for a slow machine.
+// lengthenPause adds ten minutes to the pauses of browsers without a mark, which a slow machine could outlast.
 func (o *office) lengthenPause() {
 	o.exec(`UPDATE sign_in_attempts SET blocked_until = blocked_until + interval '10 minutes' WHERE device_of IS NULL`)
 }
@@ -76,7 +76,7 @@ func TestAKnownBrowserHasItsOwnRate(t *testing.T) {
 	o.trySignInWith(cookie, "asha@example.com", password, "10.0.0.2").want(200)
 }
 
-// A mark is valid for 90 days, for its account only and only unchanged. It does not create a session.
+// A mark is valid for 90 days, only for its account, and only if it is unchanged. It does not create a session.
 func TestADeviceCookieCountsOnlyForItsAccount(t *testing.T) {
 	o, _ := limited(t)
 	o.join("asha")

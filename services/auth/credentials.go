@@ -56,7 +56,7 @@ func (s *Service) checkSignIn(ctx context.Context, email string, req signIn) (ch
 }
 
 // reauthenticate requires the caller's password or, without a password, a session younger than five minutes. Without
-// either it returns the error otherwise.
+// either it returns the error that was passed as otherwise.
 func (s *Service) reauthenticate(
 	ctx context.Context, c current, password string, marks []string, otherwise error,
 ) error {

@@ -59,7 +59,7 @@ func (o *office) introspected(token string) introspection {
 	return got
 }
 
-// gauges collects a metric of the paired devices and returns its values by their label, in the order of labels.
+// gauges collects a metric of the paired devices and returns its labels, in order, and the value of each label.
 func (o *office) gauges(name string) (labels []string, values []float64) {
 	o.t.Helper()
 	registry := prometheus.NewRegistry()
@@ -131,7 +131,7 @@ func TestOnlyTimeEndsAPairingCode(t *testing.T) {
 	o.pair("").want(400, `"code":"required"`)
 }
 
-// An address can try five codes a minute, valid or not.
+// A client address can try five codes a minute, valid or not.
 func TestTriesToPairAreLimited(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	o := openLimited(t, limit.New(redis.Client, "auth"))

@@ -135,7 +135,7 @@ func (s *Service) mailStopLink(
 	})
 }
 
-// isFree reports whether a user can take an address: no account has it, and no stop link returns it to another user.
+// isFree reports whether a user can take an address: no account has it, and no stop link can return it to another user.
 func (s *Service) isFree(ctx context.Context, email, userID string) (free bool, err error) {
 	err = s.store.Read(ctx, func(q data.Querier) error {
 		_, _, taken, err := s.store.credentials(ctx, q, email)
@@ -221,8 +221,8 @@ func (s *Service) StopEmailChange(ctx context.Context, token string) (reverted b
 	return reverted, nil
 }
 
-// lockStoppable returns the change that a token stops, and its user, whose row it locks. It returns errInvalidToken for
-// a token that is not valid.
+// lockStoppable returns the change that a token stops, and the change's user, and locks the user's row. It returns
+// errInvalidToken for a token that is not valid.
 func (s *Service) lockStoppable(ctx context.Context, tx pgx.Tx, token string) (
 	change account.EmailChange, u account.User, err error,
 ) {
@@ -239,7 +239,7 @@ func (s *Service) lockStoppable(ctx context.Context, tx pgx.Tx, token string) (
 	if err != nil {
 		return change, u, err
 	}
-	// This is checked again under the lock, because a concurrent request can have stopped the change.
+	// The token is checked again under the lock, because a concurrent request can have stopped the change.
 	if change, ok, err = s.store.stoppable(ctx, tx, token); err == nil && !ok {
 		err = errInvalidToken
 	}

@@ -84,8 +84,8 @@ func TestAdminEndsAllSessions(t *testing.T) {
 	o.wantEnded(admin.Token)
 }
 
-// A sign-in or sign-up ends the session of the session cookie that the browser sends, because it replaces the cookie. A
-// bearer token, an unsigned cookie and a failed sign-in end no session.
+// A sign-in or sign-up replaces the browser's session cookie, so it ends the session of the previous cookie. A bearer
+// token, an unsigned cookie and a failed sign-in end no session.
 func TestSigningInAgainEndsTheReplacedSession(t *testing.T) {
 	o := open(t)
 	asha, bina := o.join("asha"), o.join("bina")

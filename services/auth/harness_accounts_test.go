@@ -17,7 +17,7 @@ type person struct {
 	ID, Email, Token string
 }
 
-// password is the password that join sets, newPassword one to change to.
+// password is the password that join sets, newPassword one that tests change it to.
 const (
 	password    = "right horse battery"
 	newPassword = "another good phrase"
@@ -107,7 +107,7 @@ func (o *office) signUpFrom(name, address string) person {
 	return person{got.User.ID, got.User.Email, got.Token}
 }
 
-// signedInAs creates a session of a user with another password.
+// signedInAs signs in with the given password and returns the token of the new session.
 func (o *office) signedInAs(email, with string) string {
 	o.t.Helper()
 	var got struct{ Token string }

@@ -271,8 +271,8 @@ func (o *office) events(entityID string) []event {
 	return list
 }
 
-// wantLastSessionEvent fails the test unless the last event of a user has the type kind and the actor by, and names the
-// given number of sessions.
+// wantLastSessionEvent fails the test unless the last event of a user has the given type and actor, and names the given
+// number of sessions.
 func (o *office) wantLastSessionEvent(of person, kind string, sessions int, by person) {
 	o.t.Helper()
 	events := o.events(of.ID)

@@ -120,7 +120,7 @@ func matchesScrypt(password, encoded string, cost scryptCost) (bool, error) {
 	return subtle.ConstantTimeCompare([]byte(hex.EncodeToString(key)), []byte(want)) == 1, nil
 }
 
-// withSlot runs work when a slot is free. If the queue is full, it records the longest wait, so that the histogram
+// withSlot runs work when a slot is free. If the queue is full, it records a wait of hashWait, so that the histogram
 // shows rejected requests even on a fast processor.
 func (h *hasher) withSlot(ctx context.Context, work func() error) error {
 	if h.waiting.Add(1) > int64(hashQueue+hashSlots) {

@@ -243,7 +243,7 @@ func invalid(message string) *fault.Fault { return fault.New(fault.Invalid, code
 
 const codeInvalid = "VALIDATION_ERROR"
 
-// expected returns the message of better-auth's validator for a value of another type. nil is a missing value.
+// expected returns the message of better-auth's validator for a value of another type. value is nil if it is missing.
 func expected(kind string, value jsontext.Value) string {
 	received := "undefined"
 	if len(value) > 0 {

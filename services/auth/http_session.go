@@ -141,10 +141,10 @@ func (s *Service) readGetSession(r *http.Request) (getSession, error) {
 	return getSession{token: s.cookies.token(r), renew: !readOnly}, nil
 }
 
-// sessionByPost answers better-auth's error for get-session by POST.
+// sessionByPost returns better-auth's error for get-session by POST.
 func sessionByPost(context.Context, *object) (ok, error) { return ok{}, errSessionByPost }
 
-// getSession answers the session and its user, null without a live session. It clears the cookies of an ended session.
+// getSession returns the session and its user, null without a live session. It clears the cookies of an ended session.
 func (s *Service) getSession(ctx context.Context, req getSession) (answer, error) {
 	found, live, err := s.liveSession(ctx, req.token, req.renew)
 	if err != nil {

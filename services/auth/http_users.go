@@ -92,7 +92,7 @@ func readChangeUser(r *http.Request) (changeUser, error) {
 	return req, rejected.Err()
 }
 
-// oneActivity returns the flag isActive, also named is_active; nil if both are absent. Both values must be equal.
+// oneActivity returns the flag isActive, also named is_active, or nil if both are absent. Two values must be equal.
 func oneActivity(isActive, too wire.Field[bool], rejected *fault.Fields) *bool {
 	if isActive.Wrong {
 		rejected.Reject("isActive", activeWrong)

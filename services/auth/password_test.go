@@ -52,7 +52,7 @@ func TestChangePasswordNeedsTheCurrentOne(t *testing.T) {
 	}
 }
 
-// The mailed link redirects to the page with a token, which sets the password once within an hour.
+// The mailed link redirects to the page with a token. The token sets the password once, within an hour.
 func TestAResetLinkSetsAPasswordOnce(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")

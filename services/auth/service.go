@@ -52,7 +52,7 @@ func (r *Registration) UnmarshalText(text []byte) error {
 type Options struct {
 	BaseURL        string
 	TrustedOrigins []string
-	Secret         string // signs cookies and links; 32 characters or more
+	Secret         string // signs cookies and links; 32 bytes or more
 	Registration   Registration
 	PasswordMin    int      // UTF-16 units
 	Office         string   // the office's name

@@ -34,7 +34,7 @@ type current struct {
 	renewed bool
 }
 
-// caller returns the user of the session as the platform's caller.
+// caller returns the user of the session as an identity.Caller.
 func (c current) caller() identity.Caller {
 	return identity.Caller{
 		SessionID: c.Session.ID,
@@ -193,7 +193,7 @@ func (s *Service) Sessions(ctx context.Context) (list []account.Session, err err
 }
 
 // Revoke ends the caller's session that has the given token, or the id that listSessions returns in place of a token.
-// An unknown name and another user's session are ignored.
+// It ignores an unknown token or id, and another user's session.
 func (s *Service) Revoke(ctx context.Context, name string) error {
 	user := currentOf(ctx).User
 	_, err := s.revoke(ctx, user.ID, func(tx pgx.Tx) ([]string, error) {
@@ -230,8 +230,8 @@ func (s *Service) RevokeUser(ctx context.Context, req getUser) (revokedAnswer, e
 	return revokedAnswer{Ended: ended}, err
 }
 
-// revoke calls end, which deletes sessions of a user and returns their ids. It appends the event and returns the number
-// of deleted sessions.
+// revoke calls the function end, which deletes sessions of a user and returns their ids. It appends the event and
+// returns the number of deleted sessions.
 func (s *Service) revoke(ctx context.Context, userID string, end func(pgx.Tx) ([]string, error)) (
 	count int, err error,
 ) {

@@ -326,7 +326,7 @@ func TestTokensAreStoredHashed(t *testing.T) {
 	}
 }
 
-// On https cookies have the prefix __Secure- and the attribute Secure.
+// On https, cookies have the prefix __Secure- and the attribute Secure.
 func TestCookiesAreSecureOnHTTPS(t *testing.T) {
 	o := open(t, func(options *Options) { options.BaseURL = "https://desk.example.com" })
 	r := o.post("", "/sign-up/email", registration("a")).want(200)

@@ -31,7 +31,7 @@ func ofBrowser(email string, mark browserMark) counter {
 const selectMarkFailures = `
 SELECT coalesce(sum(failures), 0), now() + @ahead::interval FROM sign_in_attempts WHERE device_of = @hash`
 
-// markFailures returns the number of failures of all marks of an address since they were cleared, and the current time.
+// markFailures returns the failures with any mark of an address since they were last cleared, and the current time.
 func (s *store) markFailures(
 	ctx context.Context, q data.Querier, email string,
 ) (failures int, now time.Time, err error) {

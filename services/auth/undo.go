@@ -15,7 +15,7 @@ import (
 // undoWithin is how long an administrator can undo a deactivation or a change of a role.
 const undoWithin = 30 * time.Second
 
-// undoable is a change that can be undone: its author, its time, and the account before and after it.
+// undoable is a change that can be undone: its author, its time, the account before it, and the version after it.
 type undoable struct {
 	by      string
 	at      time.Time

@@ -16,7 +16,7 @@ type Line struct {
 }
 
 // LinePlace is a visitor's place in the line. Ahead is the number of earlier visitors who can be called by one of the
-// same consultants; it is null until a PA has decided.
+// same consultants; it is null until a PA has decided about the visit.
 type LinePlace struct {
 	VisitID  string     `json:"visit_id"`
 	Ahead    *int       `json:"ahead"`
@@ -39,8 +39,8 @@ type LineCall struct {
 	At      wire.Time `json:"at"`
 }
 
-// PastVisit is a visit of the past with the times of its changes, in the form in which visits imports it. If a time is
-// nil, the change was not made.
+// PastVisit is a visit of the past with the times of its changes, in the form in which the service visits imports it.
+// If a time is nil, the change was not made.
 type PastVisit struct {
 	Name            string     `json:"name"`
 	Phone           string     `json:"phone"`

@@ -29,7 +29,7 @@ const (
 	RoleAdmin      = "admin"
 )
 
-// RoleDisplay is the role of a paired screen. It is a device, never a person, so calls for staff reject it.
+// RoleDisplay is the role of a paired screen, which is a device and never a person, so calls for staff reject the role.
 const RoleDisplay = "display"
 
 // FreshSession is the age up to which a session counts as fresh. With an older session, users must enter the password
@@ -87,7 +87,7 @@ const (
 	EntityPrivacy        = "privacy"
 )
 
-// Kinds of events. An event's audit action is its kind without the entity; that of visit_in_session is started.
+// Kinds of events. An event's audit action is its kind without the entity; that of visit_in_session is "started".
 const (
 	VisitCreated   = "visit_created"
 	VisitApproved  = "visit_approved"
@@ -270,7 +270,7 @@ type DueDate struct {
 	Date      string `json:"date"`
 	Months    []int  `json:"months"`
 	Day       int    `json:"day"`
-	MovedFrom string `json:"movedFrom"` // day of the rule that was moved to MovedTo by a notification
+	MovedFrom string `json:"movedFrom"` // day by the rule, which a notification moved to MovedTo
 	MovedTo   string `json:"movedTo"`
 	Source    string `json:"source"`
 	CheckedOn string `json:"checkedOn"`

@@ -44,7 +44,7 @@ type Visit struct {
 	MovedDue       *wire.Time `json:"movedDue"` // replaces dueAt in the order of the line
 	MovedBy        string     `json:"movedBy"`
 	MovedReason    string     `json:"movedReason"`
-	MovedForced    bool       `json:"movedForced"` // whether it goes even before visitors who must be next
+	MovedForced    bool       `json:"movedForced"` // whether the visit goes even before those that must be next
 	CalledAt       *wire.Time `json:"calledAt"`    // the last call
 	CalledByID     *string    `json:"calledById"`
 	CallCount      int        `json:"callCount"`
@@ -68,7 +68,7 @@ type Visit struct {
 	AfterNo     *int       `json:"afterNo,omitzero"`     // the last number of the series T at that time
 	ServiceGone bool       `json:"serviceGone,omitzero"` // the service was no longer offered when the desk sent this
 
-	// The fields below are set only in the event of the change itself, in its value after the change.
+	// The fields below are set only in the event of the change itself, and there only in the value after the change.
 	ByHand bool   `json:"byHand,omitzero"` // called out of order by a person
 	Undone string `json:"undone,omitzero"` // kind of the event that was undone
 	SentBy string `json:"sentBy,omitzero"` // user who sent what a paired desk had noted offline
@@ -106,7 +106,7 @@ const (
 	PurposeLater    = "later"    // contact after the visit
 )
 
-// Consent is the payload of the events of a visit's consent records: one record. It has no personal data.
+// Consent is the payload of the events of a consent record of a visit: the whole record. It has no personal data.
 type Consent struct {
 	ID            string     `json:"id"`
 	VisitID       string     `json:"visitId"`
@@ -145,7 +145,7 @@ type PrivacyUse struct {
 	To            string  `json:"to,omitzero"`
 }
 
-// Link is the payload of the events of a visitor's link to the own page, without the link's code.
+// Link is the payload of the events of the link to a visitor's page, without the link's code.
 type Link struct {
 	VisitID string `json:"visitId"`
 	Token   string `json:"token"`

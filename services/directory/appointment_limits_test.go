@@ -39,7 +39,7 @@ func split(mails []mail.Message) (single, together []mail.Message) {
 	return single, together
 }
 
-// due makes the mails of all appointment requests due that have not been mailed yet.
+// due sets the due time of every mail that has not been sent yet to now.
 func (f *front) due(t *testing.T) {
 	t.Helper()
 	testkit.Exec(t, f.db.Pool, `UPDATE appointments SET mail_due = now() WHERE mail_due IS NOT NULL`)
@@ -92,8 +92,8 @@ func TestAFloodOfRequestsIsNoFloodOfMails(t *testing.T) {
 	}
 }
 
-// After a mail about several requests, further requests wait up to a quarter of an hour for the next one, and none is
-// lost.
+// After a mail about several requests, further requests wait up to a quarter of an hour for the next such mail, and
+// none is lost.
 func TestRequestsAfterAFloodAreMailedLater(t *testing.T) {
 	f := newFront(t)
 	box := &mailbox{}

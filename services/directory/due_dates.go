@@ -97,7 +97,7 @@ type occurrence struct {
 	On string
 }
 
-// DueDates returns the due dates from the current office day until the given number of days later, ordered by day and
+// DueDates returns the due dates from the current office day to the given number of days after it, ordered by day and
 // title. inactive includes inactive entries.
 func (s *Service) DueDates(ctx context.Context, days int, inactive bool) ([]occurrence, error) {
 	today, err := s.Today(ctx)

@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// consultants reads the list of consultants as a role; with since, only what has changed after that position.
+// consultants reads the list of consultants as a role or, if since is set, only those that changed after that position.
 func (f *front) consultants(t *testing.T, role, since string) consultantsAnswer {
 	t.Helper()
 	w := f.call(t, role, "GET", "/api/users/consultants?since="+url.QueryEscape(since), "")
@@ -56,7 +56,7 @@ func (f *front) changed(t *testing.T, role, since string) (names []string, next 
 	return names, answer.Position
 }
 
-// A change of a visit changes only the entries of its consultants before and after the change.
+// A change of a visit changes only the entries of the visit's previous and new consultant.
 func TestConsultantsAreFollowedByWhatChanged(t *testing.T) {
 	f := newFront(t)
 	rao, sen, consultant := testkit.ID("rao"), testkit.ID("sen"), testkit.ID("consultant")

@@ -73,7 +73,7 @@ type ruleBody struct {
 	Day    int   `json:"day"`
 }
 
-// moveBody is a day of an entry that a notification has moved, with the day to which it was moved.
+// moveBody has a day on which an entry was due, and the day to which a notification has moved it.
 type moveBody struct {
 	From string `json:"from"`
 	To   string `json:"to"`

@@ -185,7 +185,7 @@ type listRequest struct {
 	Page, Limit int
 }
 
-// Bounds of a page of a list; furthestPage keeps page times limit from overflowing.
+// Bounds of a page of a list; furthestPage keeps the product of page and limit from overflowing.
 const (
 	furthestPage = 1_000_000
 	mostListed   = 100

@@ -21,7 +21,7 @@ type step struct {
 }
 
 // lives has all events of some visits, from the first to the last. A consultant's queue has the visitors who wait for
-// that consultant alone or are called.
+// that consultant alone or whom that consultant has called.
 var lives = map[string][]step{
 	"sent to the line, called, back in line": {
 		{contract.VisitApproved, "waiting", "approved", false, "", 0, false},

@@ -65,7 +65,7 @@ func readRequestTexts() map[string]requestText {
 		}
 		var texts requestText
 		if err := json.Unmarshal(data, &texts, json.RejectUnknownMembers(true)); err != nil {
-			panic("mails/" + language + ".json: " + err.Error()) // the tests of this package would fail
+			panic("mails/" + language + ".json: " + err.Error()) // cannot happen: a test of this package would fail
 		}
 		catalogue[language] = texts
 	}

@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/platform/process"
 )
 
-// In one process, ports are assigned in the order of targets, so that order must be the order of contract/registry.
+// In one process, ports are assigned in the order of targets. Therefore this order must be that of contract/registry.
 func TestTheTargetsAreInTheOrderOfTheServices(t *testing.T) {
 	names := namesOf(targets())
 	if want := append(registry.Names(), "web", "gateway"); !slices.Equal(names, want) {

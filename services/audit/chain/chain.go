@@ -1,6 +1,6 @@
 // Package chain links audit records so that a changed, removed, swapped or added record is detected: each record's
 // digest is an HMAC-SHA-256 over the record and the previous digest. Values that may be erased later are covered by a
-// separate digest, so that the chain can be verified without them. It has no input or output. Start with Key.Next.
+// separate digest, so that the chain can be verified without them. The package does no I/O. Start with Key.Next.
 package chain
 
 import (
@@ -39,8 +39,8 @@ func (k Key) Values(values []byte) Digest {
 	return Digest(mac.Sum(nil))
 }
 
-// Next returns the head of a chain after a record is added; before is the head until then. fields are the record's
-// fields in their fixed order, values are the digests of its values.
+// Next returns the head of a chain after a record is added; before is the head without the record. fields are the
+// record's fields in their fixed order, values are the digests of its values.
 func (k Key) Next(before Head, fields []string, values ...Digest) Head {
 	mac := hmac.New(sha256.New, k)
 	write(mac, []byte("record"))
@@ -78,7 +78,7 @@ type BadError struct {
 // Error implements error.
 func (e *BadError) Error() string { return fmt.Sprintf("record %d: %s", e.N, e.Reason) }
 
-// Follow returns the head after record. It returns a *BadError unless record directly follows before and is unchanged.
+// Follow returns the head after record, or a *BadError unless record is unchanged and directly follows the head before.
 func (k Key) Follow(before Head, record Record) (Head, error) {
 	want := k.Next(before, record.Fields, record.Values...)
 	switch {

@@ -30,7 +30,7 @@ CREATE INDEX audit_records_by_time ON audit_records (created_at DESC, n DESC);
 CREATE INDEX audit_records_by_entity ON audit_records (entity, created_at DESC, n DESC);
 CREATE INDEX audit_records_by_entity_id ON audit_records (entity_id, created_at DESC, n DESC);
 
--- The newest record. A writer locks this row, so that only one at a time extends the chain, and n has no gaps.
+-- The newest record. A writer locks this row, so that only one writer at a time extends the chain, and n has no gaps.
 CREATE TABLE chain_head (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   n        bigint NOT NULL,

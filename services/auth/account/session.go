@@ -28,8 +28,8 @@ func (s Session) Live(now time.Time) bool { return now.Before(s.ExpiresAt) }
 // Fresh reports whether the session began less than a day ago, as calls that need a fresh session require.
 func (s Session) Fresh(now time.Time) bool { return now.Sub(s.CreatedAt) < freshFor }
 
-// JustSignedIn reports whether the session began less than five minutes ago. Calls that change the owner of an account
-// then do not ask for the password again. Renewal does not count.
+// JustSignedIn reports whether the session began less than five minutes ago. Calls that change the address of an
+// account or delete it then do not require the password. A renewal does not count as a beginning.
 func (s Session) JustSignedIn(now time.Time) bool { return now.Sub(s.CreatedAt) < justSignedIn }
 
 // The range of both limits in Lifetimes.
@@ -44,7 +44,7 @@ type Lifetimes struct {
 	Absolute time.Duration // time after sign-in, regardless of use
 }
 
-// Expiry returns when a session expires that begins or is used at the time now.
+// Expiry returns the expiry of a session that begins or is used at the time now.
 func (l Lifetimes) Expiry(s Session, now time.Time) time.Time {
 	end := earlier(now.Add(l.Idle), s.CreatedAt.Add(l.Absolute))
 	if !s.Remember {

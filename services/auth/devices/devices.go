@@ -284,8 +284,8 @@ func (s *Devices) seen(ctx context.Context, req deviceSeen) (deviceAnswer, error
 	return deviceAnswer{Device: answerDevice(d)}, err
 }
 
-// Display returns the paired display of a token as a caller. It returns fault.ErrUnauthorized if there is none. The
-// token of a desk is not a bearer token: it only identifies the desk of a signed-in user.
+// Display returns the paired display that has the token, as a caller. It returns fault.ErrUnauthorized if there is
+// none. The token of a desk is not a bearer token: it only identifies the desk of a signed-in user.
 func (s *Devices) Display(ctx context.Context, token string) (identity.Caller, error) {
 	var d device
 	err := s.store.Read(ctx, func(q data.Querier) (err error) {

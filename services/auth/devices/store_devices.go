@@ -76,7 +76,7 @@ func (s *store) freeSeries(ctx context.Context, q data.Querier) (string, error) 
 	return "", errSeriesTaken
 }
 
-// unpaired returns the ids of the desks that have a free series because they were not paired in time.
+// unpaired returns the ids of the desks that have the series in their row but were not paired in time.
 func (s *store) unpaired(ctx context.Context, q data.Querier, series string) ([]string, error) {
 	rows, err := q.Query(ctx, selectUnpaired, series)
 	return data.IDs(rows, err)

@@ -118,7 +118,7 @@ func (m *Mailing) Run(ctx context.Context) error { return m.jobs.run(ctx) }
 // Tries is the number of attempts to send a mail.
 const Tries = 3
 
-// queueSize is the most jobs in the queue, defaultPause the time before a failed job is tried again.
+// queueSize is the capacity of the queue, defaultPause the time before a failed job is tried again.
 const (
 	queueSize    = 256
 	defaultPause = 5 * time.Second

@@ -63,7 +63,7 @@ func readTexts() map[string]Texts {
 		}
 		var texts Texts
 		if err := json.Unmarshal(data, &texts, json.RejectUnknownMembers(true)); err != nil {
-			panic("mails/" + entry.Name() + ": " + err.Error()) // the tests of this package would fail
+			panic("mails/" + entry.Name() + ": " + err.Error()) // cannot happen: a test of this package would fail
 		}
 		read[strings.TrimSuffix(entry.Name(), ".json")] = texts
 	}

@@ -23,9 +23,9 @@ type Service struct {
 	Name string
 	// Component is the name in the cluster and of the image, if it differs from Name.
 	Component string
-	// Needs are the services, including itself, whose feed or internal listener it uses.
+	// Needs are the services, including this one, whose feed or internal listener this service uses.
 	Needs []string
-	// Asks are further services whose internal listener it calls for an admin. It does not follow their feeds.
+	// Asks are further services whose internal listener this one calls for an admin, without following their feeds.
 	Asks []string
 	// Secrets are the variables that it requires in addition to SERVICE_KEY, OptionalSecrets those that can be unset.
 	Secrets, OptionalSecrets []string

@@ -29,7 +29,7 @@ var next = map[Status][]Status{
 	Confirmed: {Declined, Done},
 }
 
-// IllegalError is returned for a change that next does not allow.
+// IllegalError is returned for a change that the map next does not allow.
 type IllegalError struct{ From, To Status }
 
 // Error implements error.
@@ -37,8 +37,8 @@ func (e *IllegalError) Error() string {
 	return fmt.Sprintf("Cannot change status from %s to %s", e.From, e.To)
 }
 
-// Change checks a change of status. changed is false if both are equal. It returns an *IllegalError for a change that
-// next does not allow.
+// Change checks a change of status. changed is false if from and to are equal. It returns an *IllegalError for a change
+// that the map next does not allow.
 func Change(from, to Status) (changed bool, err error) {
 	if from == to {
 		return false, nil

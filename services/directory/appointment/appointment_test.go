@@ -8,7 +8,7 @@ import (
 	"baari.dev/services/directory/appointment"
 )
 
-// Of all pairs of statuses, a change that is not in the list is rejected with an error that names both statuses.
+// For each pair of statuses, a change that is not in the list is rejected with an error that names both statuses.
 func TestStatusChanges(t *testing.T) {
 	allowed := map[string]bool{"pending confirmed": true, "pending declined": true, "pending done": true,
 		"confirmed declined": true, "confirmed done": true}

@@ -47,7 +47,7 @@ CREATE TABLE appointments (
 CREATE INDEX appointments_newest ON appointments (created_at DESC, id DESC);
 CREATE INDEX appointments_by_status ON appointments (status, created_at DESC, id DESC);
 
--- The last published office document. If a start reads the same document again, it publishes no event.
+-- The last published office document. If the service starts with the same document, it publishes no event.
 CREATE TABLE office (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   document jsonb NOT NULL

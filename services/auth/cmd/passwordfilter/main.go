@@ -96,7 +96,7 @@ func extract(archive []byte) ([]byte, error) {
 	}
 }
 
-// choose folds passwords and returns the first count of list that differ and are long enough, or an error if too few.
+// choose folds the passwords in list and returns the first 100,000 that differ and are long enough. Fewer are an error.
 func choose(list string) ([]string, error) {
 	seen := make(map[string]bool, count)
 	words := make([]string, 0, count)
