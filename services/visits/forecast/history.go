@@ -13,7 +13,7 @@ import (
 
 // history is what a change of a visit adds to the history: a promise that is due, an ended sitting, ended promises.
 type history struct {
-	owed    foresight.Kind // if not "", a promise of this kind is due from now on
+	owed    foresight.Kind // a promise of this kind is due from now on; "" for none
 	sitting *foresight.Sitting
 	undoes  bool // the visit's last sitting is removed, because it continues
 	ends    []promiseEnd
@@ -24,7 +24,7 @@ type promiseEnd struct {
 	kind    foresight.Kind
 	outcome string
 	at      time.Time
-	call    *time.Time // if not nil, only promises that a call at this time ended get the outcome
+	call    *time.Time // only promises that a call at this time ended get the outcome, unless it is nil
 }
 
 // The outcomes of promises. Only promises that end with a call are judged.

@@ -93,7 +93,7 @@ func (r *Record) Resolve(s Score) {
 		r.services[serviceOf(s.Kind, s.ServiceID)] = own
 	}
 	own.add(score, missed)
-	if own.n <= ownFrom { // until now, the service had the ranges of its kind
+	if own.n <= ownFrom { // the service had the ranges of its kind until now
 		own.level = kind.level
 	}
 }

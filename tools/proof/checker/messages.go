@@ -28,7 +28,7 @@ const (
 	messageLimit = 3 * time.Minute // maximum time from the call until the message is sent
 	sendSlack    = 15 * time.Second
 	clockSlack   = time.Second // maximum difference between the clocks of PostgreSQL and of the run
-	manyCalls    = 20          // after this number of calls of consenting visitors, a message must exist
+	manyCalls    = 20          // calls of consenting visitors after which a message must exist
 )
 
 // checkMessages checks I22. Over one channel, at most one message may be about each call.
