@@ -144,7 +144,7 @@ func TestAChangeOfWhatThePageShowsIsAnotherState(t *testing.T) {
 	}
 }
 
-// However many pages are read, the service visits is called once in five seconds.
+// However many pages are read, lobby asks visits for the line at most once in five seconds.
 func TestTheLineIsAskedForOnce(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()

@@ -296,7 +296,7 @@ func unzip(t *testing.T, packed []byte) map[string]string {
 	return files
 }
 
-// The report of uses has the access logs and the exports by day and user; that of retention has each recorded night.
+// The report of uses has accesses and exports by day and user; that of retention has each service's last night.
 func TestTheReportsOfTheTab(t *testing.T) {
 	d := newDesk(t)
 	n := d.withNeighbours(t)

@@ -113,8 +113,8 @@ func collect(ctx context.Context, installation operate.Installation, number, cal
 // maxIDs is the largest number of ids in one request to audit.
 const maxIDs = 1000
 
-// records returns the audit records about the ids, without erased values. If all is set, it also returns the records
-// without data of the person, which an erasure keeps.
+// records returns the audit records about the ids that still hold data of the person. If all is set, it also returns
+// the records that do not name the person, which an erasure keeps.
 func records(
 	ctx context.Context, installation operate.Installation, ids []string, all bool,
 ) (found []Record, err error) {
@@ -138,7 +138,7 @@ func (d Data) names() (names []string) {
 	return names
 }
 
-// ids returns the ids of the rows that an erasure erases.
+// ids returns the ids of the rows whose values an erasure removes from the audit trail.
 func (d Data) ids() []string { return idsOf(d.Visits, d.Appointments, d.Notifications) }
 
 func idsOf(lists ...[]Record) (ids []string) {

@@ -68,7 +68,7 @@ func (v Visit) RepeatsItself(times int) bool {
 	return v.Stage == StageCalled && v.CallCount <= times && (v.CallCount <= 1 || v.CalledBySystem())
 }
 
-// Following are the rules by which the service follows calls that are not answered.
+// Following has the rules by which the service follows up on calls that are not answered.
 type Following struct {
 	NudgeAfter    time.Duration // time until a call is repeated
 	Repetitions   int           // how often the service repeats a call

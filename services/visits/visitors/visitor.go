@@ -19,8 +19,8 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// The calls of lobby for the pages of visitors: the places of all visitors, and a visitor's action. Neither has names
-// or phones.
+// This file has the internal calls by which lobby reads the places of all visitors and carries out a visitor's action.
+// Their responses have no names and no phones.
 
 // Visitors has the use cases of the pages of visitors.
 type Visitors struct {

@@ -259,7 +259,7 @@ type Dashboard struct {
 	Others map[string][]Frame // frames of each other source, without marks that repeat a position
 	Screen []Visit            // the screen's list in the order shown, after the last quiet period
 	Line   []string           // ids of the line's visits in the order shown; nil if the screen does not show the line
-	Looks  []Look             // a board: what it showed whenever it awaited no answer; a board has no Screen
+	Looks  []Look             // a board, which has no Screen: what it showed each time it was up to date
 }
 
 // Pair is a status and a stage that appeared together, and where.

@@ -14,7 +14,7 @@ type Props = Identity & {
   children: ReactNode
 }
 
-/** `connecting`: the stream has neither opened nor failed yet, for a short time. */
+/** `connecting`: the stream has neither opened nor failed yet, and the first attempt is younger than 5 s. */
 type LiveState = ConnectionState & { connecting: boolean }
 
 const initial: LiveState = { connected: false, exhausted: false, connecting: true }

@@ -2,8 +2,8 @@ import type { Call } from '@/board/calls'
 import { inBackground } from '@/in-background'
 
 /**
- * A waiting call is dropped if it has not been announced this long after its turn, which is when the announcement
- * before it ends.
+ * How long after its turn a call is still announced, in milliseconds; later it is dropped. Its turn is when it was
+ * made, or when the previous announcement ended if that is later.
  */
 export const latestMs = 60_000
 /** From `shortFrom` waiting calls on, announcements are short; from `shortestFrom`, in the first language. */

@@ -188,7 +188,7 @@ type Person = Pick<Staff, 'id' | 'name'>
 
 const undoKey = ({ id }: Pick<Staff, 'id'>) => `staff/${id}`
 
-/** Offers on the shelf to undo a change of a member of staff, for as long as the server allows. */
+/** Adds to the shelf an entry that undoes a change of a member of staff, as long as the server allows it. */
 function offerUndo(client: QueryClient, { id, name }: Person, sentence: string) {
   addEntry({
     key: undoKey({ id }),

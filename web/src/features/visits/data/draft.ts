@@ -93,7 +93,7 @@ export function useDraft(visit: Visit, saved: string, ending: boolean) {
   const [failures, setFailures] = useState(0)
   const { mutate } = useMutation(saveDraft(visit))
   const dirty = notes !== saved
-  // A ref takes effect at once: before the next render, a timer could save a draft of an ended session.
+  // A ref changes at once; with state, a timer could save a draft of an ended session before the next render.
   const stopped = useRef(false)
 
   // The text of another tab replaces this one if nothing was typed here.
