@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { denied, registered } from './answers'
 import { deskOfRole, welcome } from './desk'
 import { onlyAtNight } from './extent'
 import { provoke } from './faults'
@@ -95,7 +96,7 @@ test('a decision without a response keeps the typed notes and can be sent again'
   await expect(mine.getByPlaceholder('PA Notes')).toHaveValue('Ask for the challan')
   await page.unrouteAll()
   await mine.getByRole('button', { name: 'Deny' }).click()
-  await expect(page.getByText('Visitor denyed successfully')).toBeVisible()
+  await expect(page.getByText(denied)).toBeVisible()
   await expect(mine).toBeHidden()
   await expect(page.getByText('Ask for the challan')).toBeHidden()
   await context.close()
@@ -154,7 +155,7 @@ test('a partly filled registration is still in the form after an expired session
   await signIn(page, account)
   for (const [label, value] of Object.entries(typed)) await expect(page.getByLabel(label)).toHaveValue(value)
   await page.getByRole('button', { name: 'Create Token' }).click()
-  await expect(page.getByText(/^Token T-\d+ created successfully$/)).toBeVisible()
+  await expect(page.getByText(registered)).toBeVisible()
   await expect(page.getByRole('article', { name: /^Token T-/ })).toContainText('GST Registration')
   await page.reload()
   await expect(page.getByLabel('Phone Number')).toBeEmpty()

@@ -1,4 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
+import { approved } from './answers'
 import { callButton, openCall, sessionCard } from './consultant'
 import { deskFor, deskOfRole, emptyLine } from './desk'
 import { accountOf, arrive, hire, type Account } from './people'
@@ -45,7 +46,7 @@ test(
       const card = pa.page.getByRole('article', { name: `${visit.token} Asha of the line` })
       await card.getByRole('combobox').focus()
       await pa.page.keyboard.press('Control+Shift+Enter')
-      await expect(pa.page.getByText('Visitor approveed successfully')).toBeVisible()
+      await expect(pa.page.getByText(approved)).toBeVisible()
       await expect(card).toHaveCount(0)
       await pa.page.keyboard.press('F8')
       await expect(pa.page.getByRole('group', { name: 'Line', exact: true })).toContainText(visit.token)

@@ -1,5 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
+import { approved } from './answers'
 import { accountOf, arrive, type Person } from './people'
 import { isNight } from './extent'
 import { find } from './queue'
@@ -87,7 +88,7 @@ test("a visitor's day on five screens at once @alone", async ({ browser }) => {
     await pa.page.getByTitle(`${consultant.account.name} (queue 0)`).click()
     await card.getByPlaceholder('PA Notes').fill('Bring the notice')
     await card.getByRole('button', { name: 'Approve' }).click()
-    await expect(pa.page.getByText('Visitor approveed successfully')).toBeVisible()
+    await expect(pa.page.getByText(approved)).toBeVisible()
     await expect(card).toBeHidden()
     await expect(adminRow).toContainText('approved', withinASecond)
     await expect(adminRow).toContainText(consultant.account.name)

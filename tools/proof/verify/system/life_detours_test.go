@@ -41,9 +41,11 @@ func (o *lineOffice) detours(t *testing.T) {
 	if again := o.status(t, o.at[0], first.ID, object{"status": "completed"}); again.Queue.SessionSeconds < 90 {
 		t.Errorf("the whole session has %d seconds", again.Queue.SessionSeconds)
 	}
+	o.recorded(t, first.ID, "completed")
 	before := o.total(t)
 	o.act(t, o.pa, first.ID, "reopen", object{}, "waiting")
 	o.act(t, o.pa, first.ID, "leave", object{}, "left")
+	o.recorded(t, first.ID, "left")
 	if after := o.total(t); after != before {
 		t.Errorf("a reopened visit makes %d of %d visits", after, before)
 	}

@@ -174,6 +174,17 @@ func (o *lineOffice) actions(t *testing.T, id string, n int) string {
 	return strings.Join(actions, " ")
 }
 
+// recorded waits until the newest record of a visit in the audit trail has this action. Audit follows visits, so the
+// figures of the dashboard then have all changes before it, too.
+func (o *lineOffice) recorded(t *testing.T, id, action string) {
+	t.Helper()
+	testkit.Eventually(t, "the record "+action+" of "+id, func() bool {
+		var actions []string
+		o.records(t, id, func(r record) { actions = append(actions, r.Action) })
+		return len(actions) > 0 && actions[0] == action
+	})
+}
+
 type record struct {
 	Action               string
 	OldValues, NewValues map[string]any
