@@ -100,7 +100,6 @@ test('a long name does not make the page wider than a phone', async ({ browser }
 })
 
 async function chooseService(page: Page) {
-  const service = page.getByLabel('Service Required')
-  await service.press('ArrowDown')
-  await service.press('Enter')
+  await page.getByLabel('Service Required').click()
+  await page.getByTitle('ITR Filing').click()
 }
