@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/platform/process"
 )
 
-// Edge is the configuration of a gateway, of the embedded one and of Traefik.
+// Edge is the configuration of a gateway, for both the embedded gateway and Traefik.
 type Edge struct {
 	process.Common
 	Origins
@@ -36,7 +36,7 @@ type Origins struct {
 	Web Origin `env:"UPSTREAM_WEB,required"`
 }
 
-// Upstreams returns the addresses by name, one for each of Upstreams.
+// Upstreams returns the addresses, keyed by the names in the package's variable Upstreams.
 func (o Origins) Upstreams() map[string]*url.URL {
 	return map[string]*url.URL{
 		// begin generated: edge-addresses (go run ./tools/baari generate)
@@ -62,7 +62,8 @@ func ReadEdge(env process.Environment) (e Edge, err error) {
 	return e, nil
 }
 
-// Rate returns the requests per second and the burst of one address, zero if the limits are off.
+// Rate returns the allowed requests per second and the burst of one client address; both are zero if the limits are
+// off.
 func (e Edge) Rate() (perSecond, burst int) {
 	if e.Limits {
 		return cmp.Or(int(e.RatePerSecond), Rate), cmp.Or(int(e.RateBurst), Burst)

@@ -8,7 +8,7 @@ import (
 	"baari.dev/services/platform/process"
 )
 
-// upstreams are the addresses that every gateway needs.
+// upstreams returns an environment with the addresses of the upstreams, which every gateway requires.
 func upstreams() process.Environment {
 	env := process.Environment{}
 	for _, name := range []string{"AUTH", "VISITS", "DIRECTORY", "AUDIT", "REALTIME", "LOBBY", "WEB"} {
@@ -34,7 +34,7 @@ func TestEachInvalidVariableIsNamed(t *testing.T) {
 	}
 }
 
-// With networks but no number of proxies, or a number but no networks, limits would count the wrong address.
+// With networks but no number of proxies, or a number but no networks, the rate limit would count the wrong address.
 func TestProxiesAreDeclaredByNumberAndNetwork(t *testing.T) {
 	for _, c := range []struct {
 		networks, hops string

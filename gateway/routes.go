@@ -20,9 +20,9 @@ const (
 	// AnswerLimit is the timeout for the header of an ordinary response; the browser's timeout is 10 s, a service's 8 s.
 	AnswerLimit = 9 * time.Second
 	// Rate is the limit of requests per second of one client address. A whole office shares one address; the services
-	// limit each user.
+	// have limits for each user.
 	Rate = 200
-	// Burst is the number of requests of one address that are accepted at once.
+	// Burst is the number of requests of one client address that are accepted at once.
 	Burst = 400
 	// ReadHeaderTimeout is the timeout for reading a request's header.
 	ReadHeaderTimeout = 5 * time.Second
@@ -50,7 +50,7 @@ const (
 // Place is where the path of a route starts.
 type Place string
 
-// The values of Place: under /api, plain and doubled, or beside it.
+// The values of Place: API paths are under /api and are also served under /api/api; Root paths are not under /api.
 const (
 	API  Place = "api"
 	Root Place = "root"
@@ -76,22 +76,23 @@ var services = []string{"auth", "visits", "directory", "audit", "realtime", "lob
 //go:embed routes.yaml
 var table []byte
 
-// UncleanPath matches a path that is answered with 404. The path is compared in escaped form or partly unescaped, as
-// Traefik does: it has characters that some parsers read as separators and others as part of a name, or control
-// characters.
+// UncleanPath matches a path that is answered with 404: it has control characters, or characters that some parsers read
+// as separators and others as part of a name. The embedded gateway matches the escaped path, Traefik the partly
+// unescaped one.
 var UncleanPath = regexp.MustCompile(`(?i)%(2f|5c|3b|25|3f|23|0[0-9a-f]|1[0-9a-f]|7f)|[\\\x00-\x1f\x7f]`)
 
-// Reserved are the first segments, in any case, of paths that the web application does not serve: unknown ones are 404.
+// Reserved lists the first segments, in any case, of paths that the web application does not serve. Such a path without
+// a route is answered with 404.
 var Reserved = []string{"api", "internal", "metrics", "healthz", "readyz", "__errors", "q"}
 
-// IsReserved reports whether the first segment of path is Reserved.
+// IsReserved reports whether the first segment of path is in Reserved.
 func IsReserved(path string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	return slices.Contains(Reserved, strings.ToLower(first))
 }
 
-// Routes returns the table, the most specific paths first. It returns an error that names the row for an unknown key,
-// an unknown upstream, place or answer, a path elsewhere than its place says, or a repeated path.
+// Routes returns the table, the most specific paths first. The error names each row with an unknown key, upstream,
+// place or answer, with a path that does not fit its place, or with a repeated path.
 func Routes() ([]Route, error) {
 	return parse(table)
 }
@@ -145,8 +146,7 @@ func (r Route) check() error {
 	return nil
 }
 
-// rootPath is the form of a path at the root. The web application does not use names of one letter, which belong to
-// other services.
+// rootPath is the form of a path at the root: one letter. The web application does not use such paths.
 var rootPath = regexp.MustCompile(`^/[A-Za-z]$`)
 
 // Paths returns the paths at which a route is served.
@@ -165,7 +165,8 @@ func (r Route) String() string {
 	return r.Path
 }
 
-// bySpecificity orders literal paths before those with {id}, those before whole trees, and longer before shorter.
+// bySpecificity orders literal paths before paths with {id}, these before Deeper paths, and longer paths before
+// shorter.
 func bySpecificity(a, b Route) int {
 	if d := a.looseness() - b.looseness(); d != 0 {
 		return d

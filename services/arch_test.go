@@ -1,5 +1,5 @@
-// Package services_test checks the rules of the layout that the compiler does not: which package may import which,
-// which may use which words, and what may happen inside a transaction.
+// Package services_test checks the architectural rules that the compiler does not check: which package may import
+// which, which may use which words, and what may happen inside a transaction.
 package services_test
 
 import (
@@ -22,7 +22,7 @@ import (
 
 const module = "baari.dev/services/"
 
-// The services; everything else in this module is shared.
+// names are the names of the services; everything else in this module is shared.
 var names = registry.Names()
 
 // A source is one Go file: its path from this folder, and its content.
@@ -193,13 +193,14 @@ func platformImports(s source) (found []string) {
 	return found
 }
 
-// Words that platform must not use. "token" is not among them, because a session has a token, too.
+// Words that platform must not use. "token" is not listed, because sessions have tokens, too.
 var business = []string{
 	"visit", "visits", "visitor", "visitors", "consultant", "consultants", "reception", "receptionist", "appointment",
 	"appointments", "queue", "queues",
 }
 
-// Exceptions: the variable with the address of another service, and a method of the driver.
+// Identifiers of platform that may contain such words: the variable with the address of the service visits, and a
+// method of the database driver.
 var allowedWords = []string{
 	"VisitsURL", "Queue",
 }
@@ -233,8 +234,8 @@ func words(name string) []string {
 	return strings.FieldsFunc(spaced.String(), func(r rune) bool { return r == ' ' || r == '_' })
 }
 
-// arrows lists the packages of the services that are split, and which other packages of the service each may import.
-// The tests of a package may import all.
+// arrows lists the packages of each service that is split into packages, and which other packages of the service each
+// package may import. Tests may import all.
 var arrows = map[string]map[string][]string{
 	"auth": {
 		"account": nil,
@@ -260,8 +261,8 @@ var arrows = map[string]map[string][]string{
 	},
 }
 
-// againstArrows returns the imports of a package of a service that its row in arrows does not allow. The service's own
-// package, which connects the others, and its programs may import all.
+// againstArrows returns the imports of a file that the row of its package in arrows does not allow. The service's main
+// package, which connects the others, and the service's programs may import all.
 func againstArrows(s source) (found []string) {
 	_, own, inside := strings.Cut(s.folder(), "/")
 	table, split := arrows[s.top()]
@@ -281,7 +282,8 @@ func againstArrows(s source) (found []string) {
 	return found
 }
 
-// Packages of rules, and what each may import beside the standard library.
+// rulesPackages only compute; ruleExtras has what each may import besides the standard library. worldly lists the
+// packages of the standard library that they must not import.
 var (
 	rulesPackages = []string{
 		"auth/account", "audit/chain", "directory/appointment", "lobby/link", "lobby/page", "lobby/seal",
@@ -290,7 +292,7 @@ var (
 	ruleExtras = map[string][]string{
 		// The filter of breached passwords is a pure computation, like the standard library's hashes.
 		"auth/account": {"github.com/FastFilter/xorfilter"},
-		// A forecast simulates the line by the rule that calls visitors.
+		// A forecast simulates the queue with the rule that selects the next visitor.
 		"visits/foresight": {"baari.dev/services/visits/line"},
 	}
 	worldly = []string{"context", "database/sql", "log", "log/slog", "net", "net/http", "os", "math/rand", "math/rand/v2"}
@@ -342,7 +344,7 @@ func readsEnvironment(s source) []string {
 	})
 }
 
-// The services whose SQL is in store*.go only, and the words by which a string is recognised as SQL.
+// The services that may have SQL in store*.go only, and the words by which a string is recognised as SQL.
 var (
 	sqlInStores = []string{"auth", "visits", "directory", "audit", "realtime", "lobby"}
 	sqlKeywords = regexp.MustCompile(
@@ -366,7 +368,7 @@ func hasSQL(s source) (found []string) {
 	return found
 }
 
-// calls lists the calls in node that match. of is the text before the dot, if that is a name.
+// calls lists the calls in node that match accepts by the identifier before the dot ("" for none) and the name.
 func calls(node ast.Node, match func(of, name string) bool) (found []string) {
 	ast.Inspect(node, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)

@@ -53,7 +53,7 @@ type s struct { ask client; redis redis.UniversalClient }
 var outgoing = []string{
 	"Call", "Publish", "Subscribe", "RoundTrip",
 	"Dial", "DialContext", "DialAndSend", "DialAndSendWithContext", "SendMail",
-	"Fetch", "FetchService", "FetchConsultant", // package catalog reads these from directory
+	"Fetch", "FetchService", "FetchConsultant", // package catalog requests data from directory with these
 }
 
 func goesOut(of, name string) bool {
@@ -103,8 +103,8 @@ func functionsThatGoOut(sources []source) map[string]bool {
 	return out
 }
 
-// inPackage distinguishes calls of the package's own functions from calls of helpers with the same names that only use
-// the database.
+// inPackage reports whether a call with this identifier before the dot can be a call of the package's own function. It
+// is false for helpers that have the same names and only use the database.
 func inPackage(of string) bool {
 	return !slices.Contains([]string{"pgx", "outbox", "postgres", "fault"}, of)
 }

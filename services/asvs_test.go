@@ -26,18 +26,19 @@ const (
 	asvsNote
 )
 
-// itemsInScope is how many items of ASVS 5.0 the requirements name: 177 of the levels 1 and 2, and 6 of level 3.
+// itemsInScope is the number of items of ASVS 5.0 that the requirements name: 177 of the levels 1 and 2, and 6 of level
+// 3.
 const itemsInScope = 183
 
-// itemForm matches the number of an item. naming matches a comment that consists of one or more, such as ASVS 7.2.4,
-// 7.3.1.
+// itemForm matches the number of an item. naming matches a comment that consists of one or more items, such as ASVS
+// 7.2.4, 7.3.1.
 var (
 	itemForm = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
 	naming   = regexp.MustCompile(`// ASVS (\d+\.\d+\.\d+(?:, \d+\.\d+\.\d+)*)`)
 )
 
-// A proof is one test and the items that comments in its body name at their assertions. Tests of the web are identified
-// by their file, those of Go by their name.
+// A proof is one test and one item that a comment in the test's body names at an assertion. Tests of the web are
+// identified by their file, those of Go by their name.
 type proof struct {
 	test string
 	item string
@@ -57,8 +58,8 @@ func readASVS(t *testing.T) [][]string {
 	return rows[1:]
 }
 
-// Each item in scope has one row with evidence that exists. A row has a note if the requirement is not met, or if there
-// is no test or page for it.
+// Each item in scope has one row with evidence that exists. If a requirement is not met, or has no test or page, its
+// row has a note.
 func TestEachItemOfASVSNamesWhatSatisfiesIt(t *testing.T) {
 	tests, _ := namings(t)
 	seen := map[string]bool{}
@@ -95,8 +96,8 @@ func TestEachItemOfASVSNamesWhatSatisfiesIt(t *testing.T) {
 	}
 }
 
-// Each test that a row names as evidence names the row's item at its assertion, and each test that names an item is
-// evidence in that row.
+// Each test that a row names as evidence names the row's item at its assertion. Each test that names an item is
+// evidence in the item's row.
 func TestEvidenceNamesItsRequirementAndTheRowNamesIt(t *testing.T) {
 	_, named := namings(t)
 	rows := map[proof]bool{}
@@ -142,7 +143,7 @@ func isWebTest(word string) bool {
 
 func isTest(word string) bool { return isGoTest(word) || isWebTest(word) }
 
-// exists reports whether a word of an evidence is a test, a file, or a page with a heading, such as
+// exists reports whether one word of a row's evidence is a test, a file, or a page with a heading, such as
 // "services/README.md#rules".
 func exists(word string, tests map[string]bool) bool {
 	if isGoTest(word) {
@@ -168,7 +169,8 @@ func anchors(page string) (found []string) {
 	return found
 }
 
-// namings reads all tests of the repository: the names of those in Go, and what each test names, with its place.
+// namings reads all tests of the repository. It returns the names of the Go tests, and the place of each comment that
+// names an item.
 func namings(t *testing.T) (tests map[string]bool, named map[proof]string) {
 	t.Helper()
 	tests, named = map[string]bool{}, map[proof]string{}
@@ -214,7 +216,8 @@ func itemsOf(text string) (items []string) {
 	return items
 }
 
-// namingsOfGo returns what the tests of one file name in their bodies, and the places of namings outside of one.
+// namingsOfGo returns the items that the tests of one file name in their bodies, and the places of comments that name
+// an item outside of a test.
 func namingsOfGo(t *testing.T, path, text string) (found []proof, lost []string) {
 	t.Helper()
 	if !naming.MatchString(text) {

@@ -14,8 +14,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// The contract lists every code that the Go code can send, and no other. The codes of /api/auth in
-// capitals are better-auth's and are in AuthErrorCode of auth's API document.
+// The contract lists every code that the Go code can send, and no other code. The codes of /api/auth in capitals are
+// better-auth's; auth's API document lists them in AuthErrorCode.
 func TestTheContractListsEveryErrorCode(t *testing.T) {
 	sources := product(t)
 	schemas := testkit.LoadContract(t, "contract/common.yaml").Document.Components.Schemas
@@ -74,7 +74,7 @@ func sameCodes(t *testing.T, name string, listed, sent []string) {
 	}
 }
 
-// errorCodes returns the codes in all calls of fault.New, and the one code that package fault sets itself.
+// errorCodes returns the codes in all calls of fault.New, and the code that package fault itself sets.
 func errorCodes(t *testing.T, sources []source) (codes []string) {
 	t.Helper()
 	for _, s := range sources {
@@ -88,7 +88,7 @@ func errorCodes(t *testing.T, sources []source) (codes []string) {
 				return true
 			}
 			code, known := textOf(call.Args[1], constants(sources, s.folder()))
-			if !known && s.folder() != "auth" { // a code of better-auth may contain the name of a provider
+			if !known && s.folder() != "auth" { // a code of better-auth can contain a provider's name
 				t.Errorf("%s: the code of a fault is no literal and no constant", s.path)
 			}
 			if code != "" && strings.ToLower(code) == code {
@@ -104,7 +104,7 @@ func errorCodes(t *testing.T, sources []source) (codes []string) {
 	return slices.Compact(codes)
 }
 
-// fieldCodes returns the values of the constants CodeX of package fault that any message uses.
+// fieldCodes returns the values of the constants of package fault, such as CodeRequired, that messages use.
 func fieldCodes(t *testing.T, sources []source) (codes []string) {
 	t.Helper()
 	declared := constants(sources, faultFolder)

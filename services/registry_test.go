@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/contract/registry"
 )
 
-// A folder with an API document is a service, and each service has the files by which programs find it.
+// Each folder with an API document is a service in the registry, and has the files by which programs find it.
 func TestEveryServiceIsInTheRegistry(t *testing.T) {
 	documents, err := filepath.Glob("*/api.yaml")
 	if err != nil {
@@ -34,7 +34,7 @@ func TestEveryServiceIsInTheRegistry(t *testing.T) {
 	}
 }
 
-// A service's row names the services whose addresses its code uses.
+// The registry's row of a service names the services whose addresses its code uses.
 func TestTheRegistryNamesTheServicesThatAServiceCalls(t *testing.T) {
 	called := map[string]map[string]bool{}
 	for _, s := range read(t, ".") {
@@ -61,8 +61,8 @@ func TestTheRegistryNamesTheServicesThatAServiceCalls(t *testing.T) {
 	}
 }
 
-// addressOf returns the service whose address a field or method of platform/process is, "" if it is none. The verifier
-// asks auth.
+// addressOf returns the service whose address a field or method of platform/process uses, or "" if it uses none.
+// Verifier uses the address of auth.
 func addressOf(selector string) string {
 	if selector == "Verifier" {
 		return "auth"

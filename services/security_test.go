@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Packages that a program of the product may not import, with the reason. A row includes everything below its path.
+// Packages that a program of the product may not import, grouped by reason. A path also stands for the paths below it.
 var (
 	noProcesses  = []string{"os/exec", "plugin"}
 	noMemory     = []string{"unsafe", "C"}
@@ -29,22 +29,21 @@ var allowedCryptography = []string{
 	"golang.org/x/crypto/x509roots/fallback",
 }
 
-// signing is the folder that signs with Ed25519: the keys of the services.
+// signing is the only folder that may sign with Ed25519, with the keys of the services.
 const signing = "platform/identity"
 
-// encrypted is the folder that may encrypt: the personal data of lobby.
+// encrypted is the only folder that may encrypt: it encrypts the personal data of lobby.
 const encrypted = "lobby/seal"
 
-// sealing has the packages that this folder may use for encryption.
+// sealing has the packages that the folder encrypted may import for encryption.
 var sealing = []string{"crypto/aes", "crypto/cipher", "crypto/ecdh"}
 
-// guessable lists the folders that may use predictable random numbers: for jitter, samples of traces and simulated
-// days.
+// guessable lists the folders that may use predictable random numbers, such as for jitter, sampling and simulated days.
 var guessable = []string{
 	"platform/postgres", "platform/telemetry", "realtime", "contract/contracttest", "visits/cmd/simulate",
 }
 
-// programs are the files that are built into the programs of an installation.
+// programs returns the source files that are built into the programs of an installation.
 func programs(t *testing.T) (all []source) {
 	t.Helper()
 	for _, root := range []string{".", "../gateway"} {
@@ -70,7 +69,7 @@ func imported(prefixes []string) func(source) []string {
 	}
 }
 
-// backups is the folder that runs pg_dump and pg_restore for baarictl, which serves no requests.
+// backups is the folder that may run processes: pg_dump and pg_restore, for baarictl, which serves no requests.
 const backups = "operate/backup"
 
 func encryptsElsewhere(s source) []string {
@@ -110,7 +109,7 @@ func guessableElsewhere(s source) []string {
 	return imported(guessableRandom)(s)
 }
 
-// trustsEveryCertificate finds a TLS client that accepts any certificate.
+// trustsEveryCertificate finds TLS clients that accept any certificate.
 func trustsEveryCertificate(s source) (found []string) {
 	ast.Inspect(s.file, func(n ast.Node) bool {
 		if name, ok := n.(*ast.Ident); ok && name.Name == "InsecureSkipVerify" {
@@ -157,7 +156,7 @@ func constantPattern(pattern ast.Expr, quoted map[string]bool) bool {
 	return false
 }
 
-// Rules about the source of the programs. Each is also tested with a file that breaks it.
+// The rules apply to the source files of the programs. Each rule is also tested with a file that breaks it.
 func TestProgramsStayWithinTheRulesOfSecurity(t *testing.T) {
 	all := programs(t)
 	for _, r := range []rule{

@@ -10,7 +10,7 @@ import tseslint from 'typescript-eslint'
 const visits = (...names) => names.map((name) => `features/visits/${name}`)
 
 /** The folders of visits for the parts of a day. */
-const stages = visits('register', 'decide', 'line', 'session', 'lists')
+const stages = visits('register', 'decide', 'line', 'session', 'lists', 'attention')
 
 /** Which folders of src each folder may not import: app -> screens -> features -> live, api, ui. A paired desk loads
  * offline, through the port in live; the board is a page of its own. In visits: stages -> dialogs -> slips -> parts ->

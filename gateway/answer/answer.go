@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// RequestIDHeader is the header with the id of a request, which its log lines have too.
+// RequestIDHeader is the header with the id of a request. The log lines of the request have the same id.
 const RequestIDHeader = "X-Request-Id"
 
 // fault is an error code and its English sentence, both as in services/platform/fault.
@@ -36,8 +36,8 @@ func Known(status int) bool {
 	return ok
 }
 
-// Error writes the error response of status, {"error", "code", "request_id"}. It writes 500 for a status that is not
-// Known. 429 and 503 have Retry-After.
+// Error writes an error response with the status and the body {"error", "code", "request_id"}. It writes 500 for a
+// status that is not Known. Responses with 429 or 503 have the header Retry-After.
 func Error(w http.ResponseWriter, requestID string, status int) {
 	if !Known(status) {
 		status = http.StatusInternalServerError
@@ -62,11 +62,12 @@ func Error(w http.ResponseWriter, requestID string, status int) {
 	_, _ = w.Write(body) // the client may have disconnected
 }
 
-// NewRequestID returns the id of a client's request. It is always new, because it enters the audit trail.
+// NewRequestID returns a random id for a request. The gateways do not accept a client's id, because the services store
+// the id in the audit trail.
 func NewRequestID() string { return rand.Text() }
 
-// RequestID returns the id that a gateway set on the request. It returns a new one if there is none, or one that is not
-// a token of at most 64 visible ASCII characters.
+// RequestID returns the id that a gateway set on the request. If there is none, or if it is not a token of at most 64
+// visible ASCII characters, RequestID returns a new one.
 func RequestID(r *http.Request) string {
 	if given := r.Header.Values(RequestIDHeader); len(given) == 1 && isToken(given[0]) {
 		return given[0]

@@ -8,12 +8,12 @@ import (
 	"sync/atomic"
 )
 
-// replayable is the largest body that is read before it is sent, in bytes. Larger bodies are streamed; the services
-// reject them.
+// replayable is the size, in bytes, of the largest body that is read before it is sent. Larger bodies are streamed; the
+// services reject them.
 const replayable = 64 << 10
 
-// wellFramed reads a small body before it sends the request. A malformed body then never reaches the service; any other
-// is sent with a Content-Length, and can be sent again if the service has just closed the connection.
+// wellFramed reads a small body before it sends the request. A malformed body then never reaches the service. A valid
+// one is sent with a Content-Length, and can be sent again if the service has just closed the connection.
 type wellFramed struct{ next http.RoundTripper }
 
 // RoundTrip sends r. It returns errBody when the client's body could not be read to its end.
@@ -56,7 +56,7 @@ func (t wellFramed) stream(r *http.Request, body io.ReadCloser) (*http.Response,
 	return res, err
 }
 
-// observedBody records whether reading the body failed. The error is then the client's, not the service's.
+// observedBody records whether reading the client's body failed. The client then caused the error, not the service.
 type observedBody struct {
 	io.ReadCloser
 	failed atomic.Bool

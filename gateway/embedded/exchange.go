@@ -13,8 +13,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// exchange is one request and its response, for the log, the metrics and the trace. These have the route, but not the
-// path, the query or the address, which may contain ids and tokens.
+// exchange is one request and its response, for the log, the metrics and the trace. These contain the route, but not
+// the path, the query or the address, which may contain ids and tokens.
 type exchange struct {
 	http.ResponseWriter
 	gateway *Gateway
@@ -37,7 +37,7 @@ type spanStart struct {
 	options []trace.SpanStartOption
 }
 
-// methods are the values that method returns.
+// methods lists the values that the function method can return.
 var methods = []string{
 	http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
 	http.MethodOptions, http.MethodConnect, http.MethodTrace, otherMethod,
@@ -76,7 +76,7 @@ func (g *Gateway) begin(w http.ResponseWriter, r *http.Request, m match, id stri
 // Unwrap returns the connection's own writer, for http.ResponseController.
 func (e *exchange) Unwrap() http.ResponseWriter { return e.ResponseWriter }
 
-// WriteHeader records the status. It does not send clientGone.
+// WriteHeader records the status and, unless it is clientGone, sends it.
 func (e *exchange) WriteHeader(status int) {
 	if e.status == 0 && status >= http.StatusOK {
 		e.status = status

@@ -28,7 +28,8 @@ func (g *Gateway) fromProxy(r *http.Request) bool {
 	return request.Within(request.Peer(r), g.config.TrustedProxies)
 }
 
-// client returns the address of r's client: the one that the configured number of proxies has passed on, or the peer.
+// client returns the address of r's client. For a request from a trusted proxy, request.Client finds it in
+// X-Forwarded-For by the configured number of proxies; otherwise it is the peer's address.
 func (g *Gateway) client(r *http.Request) netip.Addr {
 	if !g.fromProxy(r) {
 		return request.Peer(r)
@@ -36,19 +37,19 @@ func (g *Gateway) client(r *http.Request) netip.Addr {
 	return request.Client(r, g.config.ProxyHops)
 }
 
-// stripIdentity removes headers by which a client could claim an identity; no service uses them. It also removes names
-// with an underscore, which some programs treat as a hyphen.
+// stripIdentity removes headers by which a client could claim an identity; no service uses them. It also removes
+// headers with an underscore in their name, which some programs treat as a hyphen.
 func stripIdentity(header http.Header) {
 	for name := range header {
 		if strings.HasPrefix(name, "X-User-") || strings.Contains(name, "_") {
 			header.Del(name)
-			delete(header, name) // a name that is not in canonical form
+			delete(header, name) // Del does not find a name that is not in canonical form
 		}
 	}
 }
 
-// forward sets the X-Forwarded headers of the request out. Values that the client r sent are kept only if the peer is a
-// trusted proxy. (httputil.ReverseProxy drops them again, so rewrite restores them.)
+// forward sets the X-Forwarded headers of out, the request to the upstream. It keeps values that the client sent with r
+// only if the peer is a trusted proxy. (httputil.ReverseProxy removes the headers again, so rewrite restores them.)
 func forward(out, r *http.Request, fromProxy bool) {
 	peer, _, _ := net.SplitHostPort(r.RemoteAddr)
 	chain, host := peer, r.Host

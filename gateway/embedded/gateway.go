@@ -1,5 +1,5 @@
-// Package embedded is the gateway of `up`, a reverse proxy in Go. It serves the table of routes.yaml by the same rules
-// as Traefik; the tests in gateway/test run against both.
+// Package embedded is the gateway that baarid contains, a reverse proxy in Go. It serves the table of routes.yaml by
+// the same rules as Traefik; the tests in gateway/test run against both.
 //
 // Start with Gateway.ServeHTTP in this file; proxy.go and transport.go send requests to the services, exchange.go logs,
 // counts and traces them.
@@ -28,14 +28,14 @@ type Config struct {
 	Routes         []gateway.Route
 	Upstreams      map[string]*url.URL // one for each of gateway.Upstreams
 	TrustedProxies []netip.Prefix      // peers whose X-Forwarded-* are trusted
-	ProxyHops      int                 // proxies that a request from a trusted peer has passed
+	ProxyHops      int                 // number of proxies that a request from a trusted peer has passed
 	HTTPS          bool                // the public address is https, even if no proxy says so
-	Rate, Burst    int                 // requests of one client address; Rate 0: no limit
+	Rate, Burst    int                 // limit of one client address; Rate 0: no limit
 	AnswerLimit    time.Duration       // time until the header of an ordinary response
 	Logger         *slog.Logger
 	Tracer         trace.Tracer
 	Registry       prometheus.Registerer
-	Uncounted      bool // requests are not counted
+	Uncounted      bool // the metrics do not count requests
 }
 
 // Gateway is the handler of the public port.

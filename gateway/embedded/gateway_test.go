@@ -93,8 +93,8 @@ func serve(listener net.Listener) *httptest.Server {
 
 func TestACallWaitsForAServiceThatRestarts(t *testing.T) {
 	first := serve(listen(t, "127.0.0.1:0"))
-	// If the gateway has not noticed yet that the service has closed an idle connection, it sends the next request on
-	// it. The service may have received that request.
+	// If the gateway has not noticed yet that the service has closed an idle connection, it sends the next request over
+	// that connection. The service may have received that request.
 	first.Config.SetKeepAlivesEnabled(false)
 	address := first.Listener.Addr().String()
 	edge := before(t, first.URL)
@@ -113,7 +113,7 @@ func TestACallWaitsForAServiceThatRestarts(t *testing.T) {
 	}
 }
 
-// A service that dies while it handles a request may have carried it out. Only a request with an Idempotency-Key is
+// A service that exits while it handles a request may have carried it out. Only a request with an Idempotency-Key is
 // sent again.
 func TestARequestThatMayHaveArrivedIsRetriedOnlyWithItsKey(t *testing.T) {
 	for key, want := range map[string]int{"": http.StatusBadGateway, "one-submit": http.StatusOK} {
@@ -130,7 +130,7 @@ func TestARequestThatMayHaveArrivedIsRetriedOnlyWithItsKey(t *testing.T) {
 	}
 }
 
-// answerOnceThenDie answers the first request of each connection and closes on the second.
+// answerOnceThenDie answers the first request of each connection and closes the connection at the second.
 func answerOnceThenDie(listener net.Listener) {
 	for {
 		conn, err := listener.Accept()

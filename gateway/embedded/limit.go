@@ -5,7 +5,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// remembered is the largest number of clients with a count; the least recently active one is evicted first.
+// remembered is the number of clients whose requests the limiter counts; it evicts the least recently active first.
 const remembered = 10_000
 
 // limiter limits the requests of each client.
@@ -23,7 +23,7 @@ func newLimiter(perSecond, burst int) *limiter {
 	return &limiter{rate.Limit(perSecond), burst, buckets}
 }
 
-// allow counts one request of the client with this key: see request.ClientKey.
+// allow counts a request of client, a key from request.ClientKey, and reports whether the request is within the limit.
 func (l *limiter) allow(client string) bool {
 	fresh := rate.NewLimiter(l.rate, l.burst)
 	if known, found, _ := l.buckets.PeekOrAdd(client, fresh); found {

@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/telemetry"
 )
 
-// metrics are rate, errors and duration of each route, and the number of in-flight requests.
+// metrics has the rate, errors and duration of each route, and the number of in-flight requests.
 type metrics struct {
 	duration *prometheus.HistogramVec
 	active   map[string]prometheus.Gauge // keyed by upstream, "" for none
@@ -59,12 +59,12 @@ func newMetrics(registry prometheus.Registerer) *metrics {
 	return m
 }
 
-// reasons why an upstream did not respond, by the status that the client got.
+// reasons are the reasons why an upstream did not respond, keyed by the status that the client got.
 var reasons = map[int]string{
 	http.StatusServiceUnavailable: "unreachable", http.StatusGatewayTimeout: "timeout", http.StatusBadGateway: "broken",
 }
 
-// failure counts an error response of the gateway in place of an upstream's response.
+// failure counts an error response that the gateway sends in place of an upstream's response.
 func (m *metrics) failure(r *http.Request, upstream string, status int) {
 	if reason, ok := reasons[status]; ok {
 		m.failed.WithLabelValues(upstream, reason, method(r)).Inc()
@@ -94,8 +94,8 @@ func (m *metrics) at(p labels) *telemetry.Series {
 	return m.series[p]
 }
 
-// observe counts one exchange. If its trace is sampled, the trace id is an exemplar: it links a bucket to one of its
-// requests.
+// observe counts one exchange. If the trace of the exchange is sampled, the trace id is an exemplar, which links a
+// bucket to one request.
 func (m *metrics) observe(e *exchange, took time.Duration) {
 	in := m.at(labels{method(e.request), e.match.name, e.match.upstream, e.status})
 	in.Observe(e.span, e.start.Add(took), took.Seconds())

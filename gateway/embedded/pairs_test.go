@@ -24,13 +24,13 @@ import (
 	"baari.dev/services/platform/framing"
 )
 
-// pairsService is a service that records requests which the gateway has not made.
+// pairsService is a service that records the requests that the gateway has not sent, that is, smuggled ones.
 type pairsService struct {
 	mu       sync.Mutex
 	smuggled []string
 }
 
-// ServeHTTP responds with what it received. It judges framing as the services do, and uses only words of the request.
+// ServeHTTP responds with the method, target and body that it received. It rejects faulty framing, as the services do.
 func (s *pairsService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	ids, hops := r.Header.Values(answer.RequestIDHeader), r.Header.Values("X-Forwarded-For")
@@ -56,7 +56,7 @@ func (s *pairsService) takeSmuggled() []string {
 	return all
 }
 
-// guarded starts a server that judges framing, as the programs of the gateway and the services do.
+// guarded starts a server that rejects faulty framing, as the programs of the gateway and the services do.
 func guarded(tb testing.TB, handler http.Handler) *httptest.Server {
 	tb.Helper()
 	server := httptest.NewUnstartedServer(handler)
@@ -69,8 +69,9 @@ func guarded(tb testing.TB, handler http.Handler) *httptest.Server {
 	return server
 }
 
-// FuzzPairs sends the bytes of one client, then requests of another over the same pooled connections: The responses to
-// the others must be those of a fresh connection, and only requests that the gateway made may reach the service.
+// FuzzPairs sends the bytes of one client, then requests of another client over the same pooled connections. The
+// responses to the second client must be those of a fresh connection, and only requests that the gateway made may reach
+// the service.
 func FuzzPairs(f *testing.F) {
 	for _, path := range []string{"/api/visits", "/api/stream"} {
 		seeds, err := hostile.Requests("../testdata/hostile.tsv", path)
@@ -144,8 +145,8 @@ func ordinary(tb testing.TB, edge *httptest.Server) string {
 	return all.String()
 }
 
-// sendRaw sends bytes on a new connection and reads the response to its end before it closes: if a client disconnects,
-// its requests end, and their connections to the service do not return to the pool.
+// sendRaw sends bytes on a new connection and reads the response to its end before it closes the connection. Otherwise
+// the requests would end with it, and their connections to the service would not return to the pool.
 func sendRaw(t *testing.T, address string, text []byte) {
 	t.Helper()
 	conn, err := net.Dial("tcp", address)
@@ -159,7 +160,7 @@ func sendRaw(t *testing.T, address string, text []byte) {
 		if err = conn.SetReadDeadline(time.Now().Add(wait)); err == nil {
 			_, err = conn.Read(buffer)
 		}
-		wait = 10 * time.Millisecond // an answer has begun
+		wait = 10 * time.Millisecond // shorter, because an answer has begun
 	}
 	_ = conn.SetReadDeadline(time.Now().Add(10 * time.Second))
 	_ = conn.(*net.TCPConn).CloseWrite()

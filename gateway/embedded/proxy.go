@@ -61,12 +61,11 @@ func (p *proxies) to(upstream string, kind gateway.Answer) http.Handler {
 	return proxy
 }
 
-// rewrite addresses the request to its upstream and injects the trace context. The Host stays the client's. The
-// gateway's own headers are set again: the client may have named them in Connection, and the proxy removed them as
-// hop-by-hop.
+// rewrite addresses the request to its upstream and injects the trace context. It keeps the client's Host. It sets the
+// gateway's own headers again: if the client has named them in Connection, the proxy has removed them as hop-by-hop.
 func rewrite(pr *httputil.ProxyRequest, target *url.URL) {
 	pr.Out.URL.Scheme, pr.Out.URL.Host = target.Scheme, target.Host
-	pr.Out.URL.RawQuery = pr.In.URL.RawQuery // unchanged, also one with a semicolon: the service decides
+	pr.Out.URL.RawQuery = pr.In.URL.RawQuery // unchanged, even with a semicolon: the service parses it
 	for _, name := range []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", answer.RequestIDHeader} {
 		pr.Out.Header.Set(name, pr.In.Header.Get(name))
 	}
@@ -82,7 +81,7 @@ func dropFixed(res *http.Response) error {
 }
 
 // fail writes the response for an upstream that did not respond: 503 if it received no request, so that a retry is
-// safe, 504 after the timeout, 400 for a body that could not be read, else 502.
+// safe, 504 after the timeout, 400 for an unreadable body, clientGone if the client disconnected, else 502.
 func (p *proxies) fail(w http.ResponseWriter, r *http.Request, upstream string, err error) {
 	status := statusOf(err)
 	p.metrics.failure(r, upstream, status)
@@ -120,7 +119,7 @@ func (p *proxies) endOnClose(next http.Handler) http.Handler {
 	})
 }
 
-// stallLimit is how long a client can take to read one piece of a response before its connection is closed.
+// stallLimit returns how long a client can take to read one piece of a response before its connection is closed.
 func stallLimit(kind gateway.Answer) time.Duration {
 	if kind == gateway.Stream {
 		return 5 * time.Second

@@ -8,7 +8,7 @@ import (
 	"baari.dev/services/platform/telemetry"
 )
 
-// Target returns the embedded gateway as a process runs it: one port for the services and the web server.
+// Target returns the process target of the embedded gateway: one port for the services and the web server.
 func Target() process.Target {
 	return process.Target{Name: "gateway", Configure: configure, Edge: true}
 }

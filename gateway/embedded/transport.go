@@ -14,12 +14,12 @@ var (
 	errBody    = errors.New("the request's body could not be read")
 )
 
-// patience is how long the gateway dials again after a refused connection. Under `up` a restarting service needs up to
-// two seconds to finish its requests, and less than one to start.
+// patience is how long the gateway retries a refused connection. When `baari up` restarts a service, the service needs
+// up to two seconds to finish its requests, and less than one second to start.
 const patience = 3 * time.Second
 
-// newTransport returns a transport whose connections have buffers of these sizes, in bytes; a stream holds its own
-// while it is open.
+// newTransport returns a transport whose connections have buffers of these sizes, in bytes. Each open stream keeps its
+// connection and thus two buffers.
 func newTransport(read, write int) *http.Transport {
 	return &http.Transport{
 		DialContext:           dialPatiently(&net.Dialer{Timeout: 2 * time.Second, KeepAlive: 15 * time.Second}),
@@ -58,7 +58,7 @@ type limited struct {
 
 // RoundTrip sends r. It returns errTooSlow after the limit.
 func (l *limited) RoundTrip(r *http.Request) (*http.Response, error) {
-	ctx, cancel := context.WithCancelCause(r.Context()) // released after the body, with the client's request
+	ctx, cancel := context.WithCancelCause(r.Context()) // not cancelled here: the body is still to be read
 	timer := time.AfterFunc(l.limit, func() { cancel(errTooSlow) })
 	defer timer.Stop()
 	res, err := l.next.RoundTrip(r.WithContext(ctx))

@@ -1,6 +1,6 @@
-// Package smoke checks an installation through its gateway: one path of each upstream without a session, and, with the
-// account in SMOKE_EMAIL and SMOKE_PASSWORD, a visit from its registration to its event on the live stream. `helm test`
-// runs it.
+// Package smoke checks an installation through its gateway. It requests one path of each upstream without a session.
+// With the account in SMOKE_EMAIL and SMOKE_PASSWORD it also registers a visit and waits for its event on the live
+// stream. `helm test` runs it.
 package smoke
 
 import (
@@ -13,11 +13,11 @@ import (
 	"baari.dev/services/platform/httpclient"
 )
 
-// Account is the account of SMOKE_EMAIL and SMOKE_PASSWORD. Without an address, no visit is registered.
+// Account is the account of SMOKE_EMAIL and SMOKE_PASSWORD. Without an e-mail address, Check registers no visit.
 type Account struct{ Email, Password string }
 
-// Check checks the installation at base and prints the results. It returns an error for each path with another response
-// than the expected one, and if the checks take more than a minute.
+// Check checks the installation at base and prints the results. It returns an error for each path whose response is not
+// the expected one, and if the checks take more than a minute.
 func Check(ctx context.Context, base string, as Account) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
@@ -27,7 +27,7 @@ func Check(ctx context.Context, base string, as Account) error {
 	return followVisit(ctx, &account{base: base, email: as.Email, password: as.Password})
 }
 
-// expected are paths of every upstream with the response to a request without a session.
+// expected lists a path of every upstream and the response to a request without a session.
 var expected = []struct {
 	path   string
 	status int

@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/httpclient"
 )
 
-// account is a receptionist or an administrator of the installation. The session is its bearer token.
+// account is the account of a receptionist or an administrator. session is its bearer token.
 type account struct{ base, email, password, session string }
 
 // visitor is registered and cancelled by each check. The phone number is not assigned to anyone.
@@ -113,7 +113,7 @@ func await(stream io.Reader, visit string) error {
 	return nil
 }
 
-// call sends a request and decodes the answer, if a value for it is given.
+// call sends a request and decodes the response, unless into is nil.
 func (a *account) call(ctx context.Context, method, path string, body, into any) error {
 	request, err := a.request(ctx, method, path, body)
 	if err != nil {

@@ -30,7 +30,7 @@ func TestTheStreamForwardsEachEventImmediately(t *testing.T) {
 			if line, err := events.ReadString('\n'); line != "id: 0\n" {
 				t.Fatalf("first event: %q %v", line, err)
 			}
-			e.services.release <- struct{}{} // only now does the stream go on
+			e.services.release <- struct{}{} // the stream waits for this before its second event
 			rest, err := io.ReadAll(events)
 			if err != nil || !strings.Contains(string(rest), "id: 1\n") {
 				t.Errorf("rest of the stream: %q %v", rest, err)
@@ -51,7 +51,7 @@ func TestADisconnectOfTheBrowserReachesTheService(t *testing.T) {
 		}
 		_ = res.Body.Close()
 		go func() {
-			e.services.servers["realtime"].Close() // waits for the requests it answers
+			e.services.servers["realtime"].Close() // Close waits for the in-flight requests
 			close(ended)
 		}()
 		testkit.Receive(t, "the service stops writing to a browser that left", ended)

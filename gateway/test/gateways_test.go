@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 func build(folder string) error {
 	baarid = filepath.Join(folder, "baarid")
 	cmd := exec.Command("go", "build", "-o", baarid, "baari.dev/gateway/cmd/baarid")
-	// as shipped; only these tests themselves need cgo, for the race detector
+	// Like the shipped program, this one is built without cgo; only the tests need cgo, for the race detector.
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -89,7 +89,7 @@ type edge struct {
 	admin    string
 	services *services
 	command  *exec.Cmd
-	ended    chan struct{} // closed when the process has ended, with err
+	ended    chan struct{} // closed when the process has ended; err is set then
 	err      error
 	log      *os.File
 }
@@ -97,7 +97,7 @@ type edge struct {
 // setting is one variable of the gateway's environment.
 type setting struct{ name, value string }
 
-// forEach runs the test before each kind of gateway. Limits are off unless a setting says otherwise.
+// forEach runs the test with each kind of gateway. Limits are off unless a setting turns them on.
 func forEach(t *testing.T, test func(t *testing.T, e *edge), settings ...setting) {
 	t.Helper()
 	for _, k := range kinds {
@@ -177,7 +177,7 @@ func (e *edge) stop(t *testing.T) {
 	}
 }
 
-// reply is an answer with its body read.
+// reply is a response whose body has been read.
 type reply struct {
 	status int
 	header http.Header
@@ -191,7 +191,7 @@ type call struct {
 	from               string // local address; "" is 127.0.0.1
 }
 
-// do sends the request of c. Its path is sent unchanged, even if it is not clean.
+// do sends the request of c. The path is sent unchanged, even if it is not clean.
 func (e *edge) do(t *testing.T, c call) reply {
 	t.Helper()
 	got, err := e.try(c)
@@ -209,7 +209,7 @@ func (e *edge) try(c call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	if request.URL.Opaque = c.path; strings.HasPrefix(c.path, "//") { // otherwise the client takes it for a host
+	if request.URL.Opaque = c.path; strings.HasPrefix(c.path, "//") { // otherwise net/http would read it as a host
 		request.URL.Opaque, request.URL.Path = "", c.path
 	}
 	for name, values := range c.header {
@@ -232,7 +232,7 @@ func (e *edge) get(t *testing.T, path string) reply {
 	return e.do(t, call{path: path})
 }
 
-// metrics returns what Prometheus reads.
+// metrics returns the gateway's metrics in the text format of Prometheus.
 func (e *edge) metrics(t *testing.T) string {
 	t.Helper()
 	res, err := http.Get(e.admin + "/metrics")
@@ -276,14 +276,14 @@ func (e *edge) raw(t *testing.T, text string) (string, error) {
 		t.Fatal(err)
 	}
 	all, err := io.ReadAll(conn)
-	if errors.Is(err, syscall.ECONNRESET) { // closed before it read all bytes
+	if errors.Is(err, syscall.ECONNRESET) { // the gateway closed before it read all bytes
 		err = nil
 	}
 	return string(all), err
 }
 
-// sendOpen sends bytes unchanged and reads the response to its end before it closes the connection: if a client
-// disconnects, its requests end, and their connections to the service do not return to the pool.
+// sendOpen sends bytes unchanged and reads the response to its end before it closes the connection. Otherwise the
+// requests would end with it, and their connections to the service would not return to the pool.
 func (e *edge) sendOpen(text string) error {
 	conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", e.port))
 	if err != nil {
@@ -296,7 +296,7 @@ func (e *edge) sendOpen(text string) error {
 		if err = conn.SetReadDeadline(time.Now().Add(wait)); err == nil {
 			_, err = conn.Read(buffer)
 		}
-		wait = 20 * time.Millisecond // an answer has begun
+		wait = 20 * time.Millisecond // shorter, because an answer has begun
 	}
 	return nil
 }

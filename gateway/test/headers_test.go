@@ -80,8 +80,8 @@ func TestHSTSNeedsTLS(t *testing.T) {
 	}, setting{"BASE_URL", "https://office.example"})
 }
 
-// A request id of the client reaches no service, since services store the id in the audit trail, and is not in the
-// response.
+// A client's request id does not reach any service, because services store the id in the audit trail. It is not in the
+// response either.
 func TestAClientChoosesNoRequestID(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
@@ -118,7 +118,7 @@ func TestAClientChoosesNoRequestID(t *testing.T) {
 	})
 }
 
-// The coarse limit counts one address. An office of fifty people stays far below it.
+// The gateway's rate limit counts the requests of one address. An office of fifty people sends far fewer.
 func TestTheRateOfOneAddressIsLimited(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
@@ -137,7 +137,7 @@ func TestTheRateOfOneAddressIsLimited(t *testing.T) {
 		if sample.Load() != nil {
 			t.Fatal("a request of the burst of 400 was rejected")
 		}
-		// On a slow machine it takes longer to use up the bucket, which is refilled with 200 tokens a second.
+		// On a slow machine it takes more requests to use up the bucket, which is refilled with 200 tokens a second.
 		flood(20_000, request)
 		if sample.Load() == nil {
 			t.Fatal("no request after the burst of 400 was rejected")
@@ -236,7 +236,7 @@ func TestLengthAndChunksTogetherSmuggleNoRequest(t *testing.T) {
 	})
 }
 
-// T11: the limit is 16 KiB and the 4 KiB that net/http adds.
+// T11: the limit of a request's header is 16 KiB plus the 4 KiB that net/http adds.
 func TestLargeHeadersAreRejected(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// The coarse limit counts the key of package request, also behind a load balancer: a /64 of IPv6 is one client, however
-// many of its addresses are used. Every other network and every IPv4 address is a client of its own. The test does not
-// run in parallel with others: on a slow machine it could then not exceed the rate.
+// The gateway's rate limit counts requests by request.ClientKey, also behind a load balancer: all addresses of an IPv6
+// /64 are one client. Every other network and every IPv4 address is a client of its own. The test does not run in
+// parallel with others: on a slow machine it could then not exceed the rate.
 func TestTheRateCountsIPv6ByNetwork(t *testing.T) {
 	forEach(t, func(t *testing.T, e *edge) {
 		for _, c := range []struct {
@@ -31,7 +31,7 @@ func TestTheRateCountsIPv6ByNetwork(t *testing.T) {
 				t.Errorf("%s: limited %v, want %v", c.name, got, c.limited)
 			}
 		}
-		// Behind Traefik the two forms are two clients.
+		// Traefik counts the two forms of an IPv4 address as two clients.
 		mapped := func(n int64) string { return []string{"", "::ffff:"}[n%2] + "198.51.100.2" }
 		if e.kind.name != "traefik" && !e.limits("/api/office", mapped, true) {
 			t.Error("one IPv4 address, mapped or not: not limited")
@@ -40,8 +40,8 @@ func TestTheRateCountsIPv6ByNetwork(t *testing.T) {
 }
 
 // Clients in private networks, such as those of an office or a cluster, can send X-Forwarded-For themselves; the proxy
-// before the gateway appends the client's real address. The gateway counts that one, whichever networks are declared as
-// proxies.
+// before the gateway appends the client's real address. The gateway counts requests by the appended address, whichever
+// networks are declared as proxies.
 func TestTheRateCountsTheAddressThatTheDeclaredProxySaw(t *testing.T) {
 	forEach(t, func(t *testing.T, e *edge) {
 		for name, written := range map[string]string{
@@ -58,8 +58,8 @@ func TestTheRateCountsTheAddressThatTheDeclaredProxySaw(t *testing.T) {
 		setting{"TRUSTED_PROXIES", "127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16"})
 }
 
-// All phones in the office's Wi-Fi share one address. However many wrong links one of them tries, lobby checks each,
-// and the pages of the others still work.
+// All phones in the office's Wi-Fi share one address. Even if one of them requests many wrong links, the gateway
+// forwards each request to lobby, and the other phones can still open their pages.
 func TestTriedLinksCloseNoPageOfTheirAddress(t *testing.T) {
 	forEach(t, func(t *testing.T, e *edge) {
 		const link = "/q/0123456789ABCDEFGHJK"
@@ -71,7 +71,7 @@ func TestTriedLinksCloseNoPageOfTheirAddress(t *testing.T) {
 			return got.status
 		}
 		var others atomic.Int64
-		flood(350, func() { // below the coarse limit
+		flood(350, func() { // fewer than the gateway's burst
 			if ask(link+"?status=404") != http.StatusNotFound {
 				others.Add(1)
 			}
@@ -88,8 +88,8 @@ func TestTriedLinksCloseNoPageOfTheirAddress(t *testing.T) {
 }
 
 // limits reports whether the gateway rejects one of many concurrent requests, the nth from address(n). It sends 1,500,
-// which is enough on a fast machine. If a rejection is expected, it continues until there is one, up to 20,000: on a
-// slow machine it takes longer to use up the bucket of a client (400, refilled with 200 a second).
+// which exceed the limit on a fast machine. If a rejection is expected, it sends up to 20,000, until one is rejected: a
+// slow machine needs more requests to use up a client's bucket (400, refilled with 200 a second).
 func (e *edge) limits(path string, address func(n int64) string, expected bool) bool {
 	n := 1500
 	if expected {

@@ -11,7 +11,7 @@ import (
 	"baari.dev/gateway/test/hostile"
 )
 
-// asked is one path of each upstream.
+// asked has one path of each upstream.
 var asked = map[string]string{
 	"auth": "/api/auth/get-session", "visits": "/api/visits", "directory": "/api/services",
 	"audit":    "/api/analytics/dashboard",
@@ -48,7 +48,7 @@ func TestNoRequestChangesTheResponseOfAnotherClient(t *testing.T) {
 	})
 }
 
-// A body with malformed chunks is the client's error: it gets 400, and no failure of the service is counted.
+// A body with malformed chunks is the client's error: the client gets 400, and no failure of the service is counted.
 func TestAMalformedChunkedBodyIsAnswered400(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
@@ -61,7 +61,7 @@ func TestAMalformedChunkedBodyIsAnswered400(t *testing.T) {
 		} {
 			got, err := e.raw(t, head+chunks)
 			malformed := strings.HasPrefix(got, "HTTP/1.1 400") && strings.Contains(got, `"code":"bad_body"`)
-			// seen before the end
+			// A gateway may reject the large body before it reads the malformed end.
 			tooLarge := strings.HasPrefix(got, "HTTP/1.1 413") && strings.Contains(got, `"code":"too_large"`)
 			// ASVS 4.2.1
 			if err != nil || !malformed && (!tooLarge || name != "after a large chunk") {

@@ -14,7 +14,7 @@ import (
 func TestTheProgramOfTheGatewayListensOnThePort(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
-		// a Traefik that the launcher has built carries its version's hash in its name
+		// The file name of a Traefik that the launcher has built also has the hash of its version.
 		if got := filepath.Base(holder(t, e.port)); !strings.HasPrefix(got, e.kind.program) {
 			t.Errorf("port %d is held by %s, want %s", e.port, got, e.kind.program)
 		}
@@ -43,7 +43,8 @@ func holder(t *testing.T, port int) string {
 	return ""
 }
 
-// listeningInode finds the socket in the kernel's table: local address in hexadecimal, state 0A, inode.
+// listeningInode returns the inode of the socket that listens on port. In the kernel's table the local address is
+// hexadecimal and the state 0A means listening.
 func listeningInode(t *testing.T, port int) string {
 	t.Helper()
 	suffix := fmt.Sprintf(":%04X", port)
@@ -117,7 +118,7 @@ func TestTheAdminPortServesHealthAndMetrics(t *testing.T) {
 	})
 }
 
-// Rules and dashboards query Traefik's metrics by its own names, which a new version may change.
+// Rules and dashboards query Traefik's metrics by Traefik's own names, which a new version may change.
 func TestTraefikExportsEachMetricThatTheMonitoringQueries(t *testing.T) {
 	t.Parallel()
 	queried := map[string]bool{}

@@ -38,7 +38,7 @@ func TestEveryPrefixReachesItsService(t *testing.T) {
 	})
 }
 
-// S7.client.05: at /api/… and at the doubled /api/api/… alike.
+// S7.client.05: each path is served at /api/… and at the doubled /api/api/….
 func TestEveryPathOfEveryContractReachesItsService(t *testing.T) {
 	t.Parallel()
 	contracts, err := filepath.Glob("../../services/*/api.yaml")
@@ -52,7 +52,7 @@ func TestEveryPathOfEveryContractReachesItsService(t *testing.T) {
 			for _, path := range paths(t, contract) {
 				path = parameter.ReplaceAllString(path, "0199a1b2c3d4")
 				if path == "/api/stream" {
-					continue // has its own test, because it does not end
+					continue // the stream does not end, so it has a test of its own
 				}
 				for _, asked := range spellings(path) {
 					if got := parse(t, e.get(t, asked)); got.Service != service || got.Path != path {
@@ -64,7 +64,7 @@ func TestEveryPathOfEveryContractReachesItsService(t *testing.T) {
 	})
 }
 
-// spellings returns the addresses of a path: one of /api has two.
+// spellings returns the addresses at which a path is served: two for a path under /api, otherwise one.
 func spellings(path string) []string {
 	if strings.HasPrefix(path, "/api/") {
 		return []string{path, "/api" + path}
@@ -72,7 +72,7 @@ func spellings(path string) []string {
 	return []string{path}
 }
 
-// paths lists the public paths of a contract.
+// paths returns the public paths of an API document.
 func paths(t *testing.T, contract string) []string {
 	t.Helper()
 	text, err := os.ReadFile(contract)

@@ -18,24 +18,24 @@ import (
 	"baari.dev/services/platform/framing"
 )
 
-// services stand behind a gateway: five that respond with the request they received, and the real web server with a
-// small page.
+// services are the servers behind a gateway: services that respond with the request they received, and the real web
+// server with a small page.
 type services struct {
 	addresses map[string]string
 	servers   map[string]*httptest.Server
-	received  atomic.Int64  // requests that reached any of the five
+	received  atomic.Int64  // requests that reached any of the services
 	release   chan struct{} // lets the streams send their second event
 }
 
-// seen is what a service says it got.
+// seen is the request as a service received it.
 type seen struct {
 	Service, Method, Path, Query, Host string
 	Header                             http.Header
 	Body                               int
 }
 
-// made counts the sets of services. Each set has its own loopback address, so that its ports cannot be taken by a later
-// set.
+// made counts the sets of services that were started. Each set has its own loopback address, so that a later set cannot
+// take its ports.
 var made atomic.Int32
 
 func newServices(t *testing.T) *services {
@@ -52,11 +52,11 @@ func newServices(t *testing.T) *services {
 			handler = web
 		}
 		server := httptest.NewUnstartedServer(handler)
-		if own, err := net.Listen("tcp", host+":0"); err == nil { // otherwise this system has one loopback address
+		if own, err := net.Listen("tcp", host+":0"); err == nil { // fails if this system has only one loopback address
 			_ = server.Listener.Close()
 			server.Listener = own
 		}
-		if name != gateway.Web { // the services judge framing too
+		if name != gateway.Web { // real services reject faulty framing, too
 			server.Config.Handler = rejectFaulty(handler)
 			framing.Guard(server.Config)
 			server.Listener = framing.Listen(server.Listener)
@@ -68,7 +68,7 @@ func newServices(t *testing.T) *services {
 	return s
 }
 
-// rejectFaulty answers as the services do.
+// rejectFaulty responds with 400 to a request with faulty framing, as the services do.
 func rejectFaulty(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if framing.Faulty(r) {
@@ -79,11 +79,12 @@ func rejectFaulty(next http.Handler) http.Handler {
 	})
 }
 
-// service responds with the request it received. The query selects other behaviour: ?status=N, ?never, ?break.
+// service returns a handler that responds with the request it received. The query selects other behaviour: ?status=N,
+// ?never, ?break.
 func (s *services) service(name string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.received.Add(1)
-		w.Header().Set(answer.RequestIDHeader, answer.RequestID(r)) // every service does this
+		w.Header().Set(answer.RequestIDHeader, answer.RequestID(r)) // every service returns the id of the request
 		w.Header().Set("Content-Type", "application/json; charset=utf-8")
 		query := r.URL.Query()
 		switch {
@@ -120,7 +121,7 @@ func own(w http.ResponseWriter, status string) {
 	_, _ = io.WriteString(w, `{"error":"own sentence","code":"own_code"}`)
 }
 
-// stream sends one event at once, and the second after the test has received the first.
+// stream sends one event immediately, and a second one after the test has received the first.
 func (s *services) stream(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	control := http.NewResponseController(w)
@@ -148,7 +149,7 @@ func parse(t *testing.T, r reply) seen {
 	return got
 }
 
-// fault is the gateway's own answer.
+// fault is the body of an error response of the gateway itself.
 type fault struct {
 	Error     string `json:"error"`
 	Code      string `json:"code"`

@@ -15,7 +15,7 @@ import (
 	"baari.dev/services/platform/testkit/port"
 )
 
-// office writes the example's office document with one text replaced.
+// office copies ../testdata/office.json to file and replaces the first occurrence of one text (from) by another (to).
 func office(t *testing.T, file, from, to string) {
 	t.Helper()
 	text, err := os.ReadFile("../testdata/office.json")
@@ -27,7 +27,7 @@ func office(t *testing.T, file, from, to string) {
 	}
 }
 
-// webProcess returns a web server, its address and the file of its log.
+// webProcess returns the command that starts a web server, the address of its office document and the file of its log.
 func webProcess(t *testing.T, officeFile string) (cmd *exec.Cmd, address, log string) {
 	t.Helper()
 	public := port.Free(t)

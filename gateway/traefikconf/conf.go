@@ -1,5 +1,6 @@
 // Package traefikconf writes Traefik's configuration from the table of paths, so that Traefik and the embedded gateway
-// behave alike. Start with Write; dynamic.go has the routes, middlewares.go the middlewares, static.go the rest.
+// behave alike. Start with Write. dynamic.go has the routes, middlewares.go the middlewares, static.go the static
+// configuration.
 package traefikconf
 
 import (
@@ -24,16 +25,16 @@ type Config struct {
 	AdminPort      uint16              // /healthz, /readyz and /metrics; not public
 	Upstreams      map[string]*url.URL // one for each of gateway.Upstreams
 	TrustedProxies []netip.Prefix      // peers whose X-Forwarded-* are trusted
-	ProxyHops      int                 // trusted proxies before the gateway; the rate limit counts the address before them
+	ProxyHops      int                 // number of trusted proxies; the rate limit counts the address before them
 	HTTPS          bool                // the public address is https, even if no proxy says so
-	Rate, Burst    int                 // requests of one client address; Rate 0: no limit
+	Rate, Burst    int                 // limit of one client address; Rate 0: no limit
 	AnswerLimit    time.Duration       // time until the header of an ordinary response
 	ShutdownDelay  time.Duration       // how long a stopping Traefik still accepts requests
 	DrainTimeout   time.Duration       // how long it then waits for in-flight requests and streams
 	LogLevel       string
 }
 
-// FromEnvironment returns the configuration that the embedded gateway would have in env.
+// FromEnvironment returns the configuration that corresponds to that of an embedded gateway with the environment env.
 func FromEnvironment(env process.Environment) (Config, error) {
 	c, err := gateway.ReadEdge(env)
 	if err != nil {
@@ -58,8 +59,8 @@ const (
 	DynamicFile = "routes.yaml"
 )
 
-// Write writes both files into folder, which it creates. It returns an error if an upstream has no address or a file
-// cannot be written.
+// Write writes both files into folder, which it creates. It returns an error if one of gateway.Upstreams has no address
+// or a file cannot be written.
 func Write(folder string, config Config) error {
 	for _, name := range gateway.Upstreams {
 		if config.Upstreams[name] == nil {

@@ -45,8 +45,8 @@ type serversTransport struct {
 	ForwardingTimeouts  map[string]string `yaml:"forwardingTimeouts"`
 }
 
-// The priorities of the routers, highest first: ambiguous paths, the rows of the table from the most specific, unknown
-// paths, the web application.
+// The priorities of the routers, highest first: ambiguous paths; the rows of the table, from the most specific, for
+// chunked requests and then for all others; unknown paths; the web application.
 const (
 	uncleanPriority  = 1000
 	chunkedPriority  = 950
@@ -99,7 +99,8 @@ func (c Config) routers() map[string]router {
 	return routers
 }
 
-// unsized matches a request without a Content-Length whose method allows a body: if it has one, the body is chunked.
+// unsized matches a request that has no Content-Length although its method allows a body. If there is a body, it is
+// chunked.
 const unsized = "!Method(`GET`) && !Method(`HEAD`) && !HeaderRegexp(`Content-Length`, `^`)"
 
 // rule matches the paths of a route.
@@ -159,10 +160,10 @@ func (c Config) service(upstream, transport string) service {
 	}}
 }
 
-// errorPage is the path of the web server's error response; Traefik replaces {status}.
+// errorPage is the path of the web server's error responses; Traefik replaces {status}.
 const errorPage = webserver.ErrorPages + "{status}"
 
-// limitAddress returns the URL at Traefik's own admin port where the rate of an address is counted.
+// limitAddress returns the URL at Traefik's own admin port that counts the requests of each client address.
 func (c Config) limitAddress() string {
 	host := c.Host
 	if host == "" {

@@ -8,7 +8,7 @@ import (
 	"baari.dev/gateway/webserver"
 )
 
-// middleware is one middleware: one field is set.
+// middleware is one middleware of Traefik. Exactly one field is set, which is the middleware's type.
 type middleware struct {
 	Headers          *headers          `yaml:"headers,omitempty"`
 	Errors           *errorPages       `yaml:"errors,omitempty"`
@@ -64,10 +64,11 @@ type ipStrategy struct {
 	IPv6Subnet int `yaml:"ipv6Subnet,omitempty"`
 }
 
-// identity are request headers that are removed. Traefik removes headers by their full name only.
+// identity lists request headers by which a client could claim an identity. They are removed one by one, because
+// Traefik can remove headers by their full name only.
 var identity = []string{"X-User-Id", "X-User-Role", "X-User-Name", "X-User-Email", "X-User-Active", "X-User-Session"}
 
-// maxBody is the largest body of a service, in bytes.
+// maxBody is the largest body that a service accepts, in bytes.
 const maxBody = 64 << 10
 
 func (c Config) middlewares() map[string]middleware {
@@ -94,7 +95,7 @@ func (c Config) headers() *headers {
 	h := &headers{
 		ContentTypeNosniff: true, ReferrerPolicy: "same-origin",
 		STSSeconds: 31536000, STSIncludeSubdomains: true, ForceSTSHeader: c.HTTPS,
-		SSLProxyHeaders:      map[string]string{"X-Forwarded-Proto": "https"}, // only a trusted proxy's is left here
+		SSLProxyHeaders:      map[string]string{"X-Forwarded-Proto": "https"}, // untrusted ones were removed before
 		CustomRequestHeaders: map[string]string{"Forwarded": ""},              // an empty value removes the header
 	}
 	for _, name := range slices.Concat(identity, []string{"Traceparent", "Tracestate", answer.RequestIDHeader}) {
@@ -103,17 +104,18 @@ func (c Config) headers() *headers {
 	return h
 }
 
-// addLimit adds the rate limit. The public entry point asks the admin one (forwardAuth), which counts the requests and
-// gives Traefik's own 429 its JSON body. On the route itself, that body would also replace a service's 429.
+// addLimit adds the rate limit. For each request, the public entry point calls the admin one (forwardAuth), which
+// counts it and gives Traefik's own 429 a JSON body. If the routes counted it, that body would also replace a service's
+// 429.
 func (c Config) addLimit(all map[string]middleware) {
 	rate := &rateLimit{Average: c.Rate, Burst: c.Burst, Period: "1s"}
-	// excludedIPs would ignore ipv6Subnet.
+	// excludedIPs is not used, because with it Traefik ignores ipv6Subnet.
 	rate.SourceCriterion.IPStrategy = ipStrategy{Depth: 1 + c.ProxyHops, IPv6Subnet: 64}
 	all["rate"] = middleware{RateLimit: rate}
 	all["limit-error"] = middleware{Errors: &errorPages{[]string{"429"}, gateway.Web, errorPage, nil}}
 	all["limit"] = middleware{ForwardAuth: &forwardAuth{
 		Address: c.limitAddress(), TrustForwardHeader: true, // forged headers were removed at the public entry point
-		AuthRequestHeaders:  []string{answer.RequestIDHeader}, // all headers if empty; this one was removed before
+		AuthRequestHeaders:  []string{answer.RequestIDHeader}, // an empty list would send all headers
 		MaxResponseBodySize: 4 << 10,
 	}}
 }

@@ -67,7 +67,7 @@ type metrics struct {
 	Prometheus map[string]any `yaml:"prometheus"`
 }
 
-// Static returns the static configuration, with routes as the path of the dynamic one.
+// Static returns the static configuration. routes is the path of the file with the dynamic configuration.
 func Static(config Config, routes string) StaticConfig {
 	middlewares := []string{"fixed-headers@file", "own-errors@file"}
 	if config.Rate > 0 {
@@ -88,7 +88,7 @@ func Static(config Config, routes string) StaticConfig {
 }
 
 func newEntryPoint(config Config, port uint16, byDefault bool, trusted, middlewares []string) entryPoint {
-	var forwarded map[string][]string // Traefik rejects an empty one
+	var forwarded map[string][]string // nil without proxies: Traefik rejects an empty map
 	if len(trusted) > 0 {
 		forwarded = map[string][]string{"trustedIPs": trusted}
 	}

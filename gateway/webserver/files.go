@@ -24,7 +24,7 @@ const (
 	revalidate = "no-cache"
 )
 
-// encodings are the extensions of precompressed files, the smallest first.
+// encodings are the encodings of precompressed files with their file extensions, the smallest first.
 var encodings = []struct{ name, ending string }{{"br", ".br"}, {"gzip", ".gz"}}
 
 // types are content types that Go's table lacks or takes from the machine.
@@ -33,7 +33,7 @@ var types = map[string]string{
 	".txt": "text/plain; charset=utf-8", ".ico": "image/x-icon", ".map": "application/json", ".xml": "application/xml",
 }
 
-// files are all files by their path. Any other path does not exist.
+// files has every served file, keyed by path.
 type files map[string]*file
 
 // file is one file in memory, with its compressed forms by encoding; "" is the uncompressed one.
@@ -104,7 +104,8 @@ func newFile(at string, content []byte, cache string) *file {
 	return &file{forms: map[string][]byte{"": content}, etag: etag, contentType: contentType, cache: cache}
 }
 
-// needsPath is a file of the build for this server: the files that each screen needs before it is shown.
+// needsPath is a file of the build that only this server reads: it lists the files that each screen needs before it is
+// shown.
 const needsPath = "/needs.json"
 
 // take decodes a file of the build that is meant for this server, and removes it from the served files. It does nothing
@@ -128,7 +129,7 @@ const boardPath = "/board"
 const boardPolicy = "default-src 'self'; img-src 'self' data:; worker-src 'self'; frame-ancestors 'none'; " +
 	"base-uri 'none'; form-action 'self'; object-src 'none'"
 
-// moveBoard serves board.html of the build, if it has one, at boardPath.
+// moveBoard moves the build's board.html, if there is one, to boardPath.
 func (f files) moveBoard() {
 	page, built := f[boardPath+".html"]
 	if !built {
@@ -185,7 +186,7 @@ func (f *file) choose(accept string) string {
 	return ""
 }
 
-// accepts reports whether Accept-Encoding names the encoding with a weight other than zero. A star does not count.
+// accepts reports whether Accept-Encoding names the encoding with a weight other than zero. "*" does not name any.
 func accepts(header, encoding string) bool {
 	for item := range strings.SplitSeq(header, ",") {
 		name, weight, weighted := strings.Cut(item, ";")

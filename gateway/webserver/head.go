@@ -56,16 +56,17 @@ const (
 // dashboardPath is the prefix of the dashboards' paths.
 const dashboardPath = "/dashboard/"
 
-// headOf describes one page.
+// headOf has the values on which the head of one page depends.
 type headOf struct {
 	base, at   string
 	language   string
-	script     string // the language's, "" for none
+	script     string // script of the language, "" for none
 	needs      []string
 	staffLogin string
 }
 
-// headTags returns the tags of one page. Browsers do not run the data blocks, so the CSP does not apply to them.
+// headTags returns the tags of one page. Its JSON blocks are data, which browsers do not run, so the CSP does not apply
+// to them.
 func headTags(document office.Document, page headOf) (string, error) {
 	base, at := page.base, page.at
 	o := profile{document}
@@ -104,10 +105,10 @@ func headTags(document office.Document, page headOf) (string, error) {
 	return text.String(), err
 }
 
-// profile is the office in the tags for search engines.
+// profile is the office document, with methods that return the texts for search engines.
 type profile struct{ office.Document }
 
-// business is the office in the words of schema.org.
+// business describes the office in the vocabulary of schema.org.
 type business struct {
 	Context    string         `json:"@context"`
 	Type       string         `json:"@type"`
@@ -176,7 +177,7 @@ func (o profile) description() string {
 	for i, line := range o.Hours {
 		switch {
 		case !line.IsOpen():
-		case i > 0 && line.Days == o.Hours[i-1].Days && o.Hours[i-1].IsOpen(): // the afternoon, after a break
+		case i > 0 && line.Days == o.Hours[i-1].Days && o.Hours[i-1].IsOpen(): // the second half of a day with a break
 			hours[len(hours)-1] += " and " + *line.Open + " to " + *line.Close
 		default:
 			hours = append(hours, line.Days+" "+*line.Open+" to "+*line.Close)
@@ -193,7 +194,7 @@ func robots(base string) []byte {
 	return []byte(text)
 }
 
-// sitemap lists the public page.
+// sitemap returns a sitemap that lists the public page.
 func sitemap(base string) []byte {
 	var location strings.Builder
 	_ = xml.EscapeText(&location, []byte(base+"/")) // a strings.Builder returns no error

@@ -9,21 +9,21 @@ import (
 	"baari.dev/services/platform/request"
 )
 
-// languagesPath is a file of the build: the translations of the application by language. English has none.
+// languagesPath is a file of the build: the translations of the application, keyed by language. English has no entry.
 const languagesPath = "/languages.json"
 
-// translation has the parts of pages in a language that English pages do not need.
+// translation has what pages in a language need in addition to what the English pages need.
 type translation struct {
 	Script     string   `json:"script"`     // sets the texts; runs before the application
 	Staff      []string `json:"staff"`      // modules of all pages but the landing page
 	Dashboard  []string `json:"dashboard"`  // modules of the dashboards
-	StaffLogin string   `json:"staffLogin"` // title of the sign-in page, before the office's
+	StaffLogin string   `json:"staffLogin"` // title of the sign-in page; the office's title follows it
 }
 
-// English pages use Indian English, so the tag has a region; translations have none.
+// english is the language of the application without a translation. Its language tag is en-IN.
 const english = "en"
 
-// cookieSeconds is how long the chosen language is kept.
+// cookieSeconds is the lifetime of the cookie with the chosen language, in seconds.
 const cookieSeconds = 365 * 24 * 60 * 60
 
 // languageQuery is the parameter of the links that choose a language.
@@ -41,7 +41,7 @@ func (b built) offered(document office.Document) []string {
 	return languages
 }
 
-// languageTag returns the tag of the page's content.
+// languageTag returns the language tag of a page's content (BCP 47).
 func languageTag(name string) string {
 	if name == english {
 		return "en-IN"

@@ -27,7 +27,7 @@ const headMark = "<!-- office-head -->"
 var replaced = regexp.MustCompile(`(?is)<title>.*?</title>|<meta\s+name="description"[^>]*>` +
 	`|<script type="application/json" id="office"[^>]*>.*?</script>`)
 
-// pages are index.html for each path with a head of its own, split at the nonces.
+// pages has index.html for each path with a head of its own, as the pieces between which the nonce is inserted.
 type pages map[string][]string
 
 // otherPath is the key of the page for all other screens.
@@ -77,7 +77,7 @@ func newPages(built built, document office.Document, base, language string) (pag
 	return all, nil
 }
 
-// withMissing returns files, followed by those of the other list that it lacks.
+// withMissing returns files and, after them, the entries of the list more that files does not have.
 func withMissing(files, more []string) []string {
 	all := slices.Clone(files)
 	for _, file := range more {
@@ -129,7 +129,8 @@ func (p pages) serve(w http.ResponseWriter, r *http.Request) {
 // zippers are reused, because a new one costs more than compressing a page.
 var zippers = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
 
-// zipped compresses a page. The only secret of the page is the nonce, so its compressed length reveals nothing.
+// zipped compresses a page. The only secret of the page is the nonce, which is new in each response, so the compressed
+// length reveals nothing.
 func zipped(body []byte) []byte {
 	var small bytes.Buffer
 	zipper := zippers.Get().(*gzip.Writer)

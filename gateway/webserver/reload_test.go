@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// officeFile writes the example's office with one text replaced, over the file if it is there.
+// officeFile copies the example office document to the file with the given name, and replaces the first occurrence of
+// one text (from) by another (to).
 func officeFile(t *testing.T, name, from, to string) {
 	t.Helper()
 	text, err := os.ReadFile(example)

@@ -19,10 +19,10 @@ import (
 	"baari.dev/services/office"
 )
 
-// ErrorPages is the path prefix of the JSON error responses by status. The gateways do not forward it from clients.
+// ErrorPages is the path prefix of the JSON error responses by status. The gateways forward no client's request for it.
 const ErrorPages = "/__errors/"
 
-// Server is the handler of every path that is not a service's.
+// Server is the handler of every path that does not belong to a service.
 type Server struct {
 	officeFile, base string
 
@@ -31,7 +31,7 @@ type Server struct {
 	shown atomic.Pointer[shown]
 }
 
-// built has the page and its parts in the form in which the build wrote them.
+// built has the page and its parts as the build wrote them.
 type built struct {
 	index     []byte
 	needs     map[string][]string          // files of each screen, by path

@@ -22,7 +22,7 @@ func newServer(t *testing.T) *Server {
 	if err := os.CopyFS(root, os.DirFS("../testdata/web")); err != nil {
 		t.Fatal(err)
 	}
-	brotli := []byte("the brotli form") // the server never looks inside
+	brotli := []byte("the brotli form") // the server does not decompress it
 	if err := os.WriteFile(filepath.Join(root, "assets", "index-1.js.br"), brotli, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -68,8 +68,8 @@ func TestHiddenFilesOfTheBuildAreNotServed(t *testing.T) {
 	}
 }
 
-// The board's page has a fixed policy without inline styles. It is revalidated, so that a service worker keeps page and
-// policy together.
+// The board's page has a fixed policy without inline styles. Its cache policy requires revalidation, so that a service
+// worker keeps page and policy together.
 func TestTheBoardHasAFixedPolicy(t *testing.T) {
 	root := t.TempDir()
 	if err := os.CopyFS(root, os.DirFS("../testdata/web")); err != nil {

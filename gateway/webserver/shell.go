@@ -13,7 +13,7 @@ import (
 // shellsPath is a file of the build: the HTML that public pages show until their scripts have run, by path.
 const shellsPath = "/shells.json"
 
-// shellMark is the placeholder of that HTML in the page.
+// shellMark is the placeholder in the page for the HTML of shellsPath.
 const shellMark = "<!-- shell -->"
 
 // scripts matches the tags by which the built index.html loads the application.
@@ -25,7 +25,7 @@ var languageMenu = regexp.MustCompile(`<details class="language-menu".*?</detail
 
 // withShell inserts the shell into a page and replaces its script tags by start.js, which fetches the same modules once
 // the shell is painted. start.js runs the script of the page's language first, if there is one, and the entry last. If
-// the office offers one language, the shell has no language menu.
+// the office offers only one language, the shell has no language menu.
 func withShell(text, shell, language string, choice bool, modules []string) string {
 	var entry string
 	var common []string
@@ -41,7 +41,7 @@ func withShell(text, shell, language string, choice bool, modules []string) stri
 		}
 		return ""
 	})
-	// The order is reversed, because needs.json lists a module before those that it imports.
+	// needs.json lists a module before those that it imports; the order is reversed, so that imports come first.
 	for i := len(modules) - 1; i >= 0; i-- {
 		common = append(common, modules[i])
 	}
@@ -51,7 +51,7 @@ func withShell(text, shell, language string, choice bool, modules []string) stri
 	if !choice {
 		shell = languageMenu.ReplaceAllString(shell, "")
 	}
-	// inert, because focus in the shell would be lost when the application replaces it.
+	// The shell is inert, because focus in it would be lost when the application replaces it.
 	shown := `<div id="shell" inert aria-hidden="true">` + shell + "</div>"
 	return strings.Replace(text, shellMark, shown, 1)
 }
@@ -81,7 +81,7 @@ func filled(shell string, o office.Document, language string) string {
 	return strings.NewReplacer(marks...).Replace(shell)
 }
 
-// dialled returns the digits and the plus of a phone number.
+// dialled returns the digits and the plus sign of a phone number.
 func dialled(phone string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '+' || (r >= '0' && r <= '9') {

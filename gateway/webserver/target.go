@@ -16,7 +16,7 @@ import (
 	"baari.dev/services/platform/process"
 )
 
-// Target returns the web server as a process runs it: the built web application behind a gateway.
+// Target returns the process target of the web server, which serves the built web application behind a gateway.
 func Target() process.Target {
 	return process.Target{Name: gateway.Web, Configure: process.Configured(config.start)}
 }

@@ -14,8 +14,8 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// anchorEvery is the interval of anchors. If records are cut off, this is detected for those that were added more than
-// an interval before.
+// anchorEvery is the interval between anchors. If records at the end of the trail are deleted, the check detects this
+// unless all of them were added since the last anchor.
 const anchorEvery = time.Minute
 
 // KeepAnchors checks and anchors the chain every minute until ctx ends.
@@ -35,8 +35,8 @@ func (s *Service) KeepAnchors(ctx context.Context) error {
 }
 
 // Anchor checks the records since the last anchor and writes the head to the log, the table of anchors and another
-// service's database. For a record that breaks the chain it returns a *chain.BadError. From then on nothing is
-// anchored, and baari_audit_chain_ok is 0.
+// service's database. If a record breaks the chain, Anchor returns a *chain.BadError and sets baari_audit_chain_ok to
+// 0. It writes no anchor while the chain is broken.
 func (s *Service) Anchor(ctx context.Context) error {
 	last, head, err := s.checkSinceAnchor(ctx)
 	if err := s.updateMetric(err); err != nil {
@@ -74,8 +74,8 @@ func (s *Service) checkSinceAnchor(ctx context.Context) (last, head chain.Head, 
 	return last, head, err
 }
 
-// keepElsewhere stores the head in another service, unless it was stored before or the trail is empty. The next Anchor
-// repeats a failed request.
+// keepElsewhere stores the head in another service, unless it has just stored the same head or the trail is empty. If
+// the request fails, the next call of Anchor repeats it.
 func (s *Service) keepElsewhere(ctx context.Context, head chain.Head) error {
 	if s.options.Keep == nil || head == s.kept {
 		return nil
@@ -87,7 +87,7 @@ func (s *Service) keepElsewhere(ctx context.Context, head chain.Head) error {
 	return nil
 }
 
-// KeepIn returns a function that stores heads in the service of client.
+// KeepIn returns a function that stores a head in the service that client calls.
 func KeepIn(client *identity.Client) func(context.Context, chain.Head) error {
 	return func(ctx context.Context, head chain.Head) error {
 		anchor := contract.AuditAnchor{N: head.N, Digest: head.Digest.String()}
@@ -99,8 +99,8 @@ func KeepIn(client *identity.Client) func(context.Context, chain.Head) error {
 	}
 }
 
-// updateMetric sets the metric of the chain and returns err. A BadError means a broken chain, an unavailable database
-// does not.
+// updateMetric sets the metric of the chain and returns err. A BadError means that the chain is broken; other errors,
+// such as an unavailable database, do not change the metric.
 func (s *Service) updateMetric(err error) error {
 	var bad *chain.BadError
 	switch {

@@ -12,7 +12,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// A breach report lists the exports with their days and the reads of the trail. The names of users come from the trail.
+// A breach report lists the exports with their days and the reads of the trail. It takes the names of users from the
+// trail.
 func TestBreachReportListsExportsAndReads(t *testing.T) {
 	o := newOffice(t)
 	own, auth := o.own(t), o.source(t, contract.SourceAuth)
@@ -79,7 +80,7 @@ func TestBreachReportListsExportsAndReads(t *testing.T) {
 	}
 }
 
-// The name of a member of staff comes from the latest record of their own actions, not from a record of an admin's
+// The name of a member of staff is taken from the latest record of their own actions, not from the record of an admin's
 // change.
 func TestPeopleAreNamedByTheirOwnLatestRecord(t *testing.T) {
 	o := newOffice(t)

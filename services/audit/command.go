@@ -57,7 +57,7 @@ func VerifyCommand(args []string, in io.Reader, out, errs io.Writer) int {
 		fmt.Fprintln(errs, "DATABASE_URL is no address of a PostgreSQL database.")
 		return exitUnknown
 	}
-	address.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe // a pooler shares sessions
+	address.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe // a pooler shares sessions among clients
 	conn, err := pgx.ConnectConfig(ctx, address)
 	if err != nil {
 		fmt.Fprintln(errs, "The database cannot be reached:", err)
@@ -84,10 +84,10 @@ func report(ctx context.Context, conn *pgx.Conn, key process.Key, anchors anchor
 	return exitWhole
 }
 
-// anchorList reads heads as N:DIGEST.
+// anchorList is a list of heads that is read from texts of the form N:DIGEST.
 type anchorList []chain.Head
 
-// read adds the heads of a text that has one per line.
+// read adds the heads that the text contains, one per line. It returns an error for a line that is not a head.
 func (l *anchorList) read(in io.Reader) error {
 	lines := bufio.NewScanner(in)
 	for lines.Scan() {

@@ -12,8 +12,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// arrivalAt returns the event of a visit that was created at a time and whose session started the given minutes later;
-// 0: no session yet.
+// arrivalAt returns the event of a visit that was created at the given time. Its session started the given number of
+// minutes later; if minutes is 0, it has not started.
 func arrivalAt(at time.Time, minutes int, where *time.Location) outbox.Change {
 	visit := contract.Visit{ID: uuid.NewString(), TokenNo: 1, Token: "T-001", Day: at.In(where).Format(time.DateOnly),
 		Name: "Asha", Phone: "9876543210",
@@ -36,7 +36,7 @@ func (o *office) dashboard(t *testing.T) dashboardAnswer {
 	return decode[dashboardAnswer](t, w.Body.Bytes())
 }
 
-// S3.analytics.01-04, S7.api.15: the visits of today by their current status.
+// S3.analytics.01-04, S7.api.15: the dashboard counts the visits of today by their current status.
 func TestDashboardCountsTodaysVisits(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
@@ -71,7 +71,7 @@ func TestDashboardCountsTodaysVisits(t *testing.T) {
 	}
 }
 
-// Design 7: averages are of today if it has ten visits, otherwise of the last thirty days.
+// Design 7: averages are computed over today if it has ten visits, otherwise over the last thirty days.
 func TestDashboardMeasuresTodayOrThirtyDays(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
@@ -127,7 +127,7 @@ func TestPeakIsTwoConsecutiveHours(t *testing.T) {
 	}
 }
 
-// The day is the office day, which begins at 18:30 UTC.
+// The dashboard shows the office day, which begins at 18:30 UTC.
 func TestDashboardShowsTheOfficeDay(t *testing.T) {
 	o := newOffice(t)
 	for text, day := range map[string]string{"2026-11-20T18:29:59Z": "2026-11-20", "2026-11-20T18:30:00Z": "2026-11-21"} {

@@ -5,8 +5,8 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// This file has the events that audit publishes (docs/events.md). Audit follows its own feed, so each becomes a record
-// of the trail.
+// This file has the events that audit publishes (docs/events.md). Audit follows its own feed, so each event becomes a
+// record of the trail.
 
 // readPayload is the payload of the event of a read.
 type readPayload struct {
@@ -19,7 +19,7 @@ type filters struct {
 	EntityID  string `json:"entity_id,omitempty"`
 	StartDate string `json:"start_date,omitempty"`
 	EndDate   string `json:"end_date,omitempty"`
-	Query     string `json:"q,omitempty"` // its beginning alone: the trail keeps no names that were searched for
+	Query     string `json:"q,omitempty"` // only its beginning: the trail must not store searched names
 	Page      int    `json:"page,omitzero"`
 	Limit     int    `json:"limit,omitzero"`
 	Detail    bool   `json:"detail,omitzero"`

@@ -15,18 +15,18 @@ import (
 	"baari.dev/services/platform/sheet"
 )
 
-// exportColumns are the first row of the file.
+// exportColumns is the first row of the file.
 var exportColumns = []string{
 	"Date", "Token", "Name", "Phone", "Service", "Status", "Consultant", "Created", "Decided", "Started", "Completed",
 	"Wait (min)", "Session (min)", "Reception Notes", "PA Notes", "Session Notes", "Created By", "Decided By",
 }
 
-// detailColumns follow in a detailed export.
+// detailColumns are appended to exportColumns in a detailed export.
 var detailColumns = []string{"Stage", "Class", "Called", "Calls", "Held (min)", "Other Token", "Sent By"}
 
-// Export records the export, calls begin with the snapshot's feed position and number of visits, and streams the visits
-// as CSV to the writer that begin returns; detail adds the columns of detailColumns. It returns fault.ErrBusy while
-// another export is running. After an error that Export returns once it has called begin, the file is incomplete.
+// Export records the export, passes the snapshot's feed position and number of visits to begin, and streams the visits
+// as CSV to the writer that begin returns. detail adds the columns of detailColumns. Export returns fault.ErrBusy while
+// another export is running. If it returns an error after it has called begin, the file is incomplete.
 func (s *Service) Export(
 	ctx context.Context, days Days, detail bool, begin func(at feed.Position, visits int) io.Writer,
 ) error {
@@ -52,7 +52,7 @@ func (s *Service) Export(
 	return postgres.Classify(err)
 }
 
-// recordExport commits before the first row is sent, so that there is no file without its record.
+// recordExport publishes the event of an export. It commits before the first row is sent, so each file has a record.
 func (s *Service) recordExport(ctx context.Context, days Days, detail bool, visits int) error {
 	return s.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		return outbox.Append(ctx, tx, visitsExported(days, detail, visits))

@@ -37,7 +37,7 @@ func rows(t *testing.T, w *httptest.ResponseRecorder) [][]string {
 	return all[1:]
 }
 
-// S7.api.20: the visits of the period by day and token, with times in the office's time zone.
+// S7.api.20: the export has the visits of the period, ordered by day and token, with times in the office's time zone.
 func TestExportHasTheVisitsOfThePeriod(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
@@ -117,7 +117,7 @@ func exported(v contract.Visit, where *time.Location) []string {
 	}
 }
 
-// Phones are whole, unless the installation masks them; formulas are guarded.
+// The export has whole phone numbers, unless the installation masks them. It guards cells that start like a formula.
 func TestExportGuardsFormulasAndMasksPhonesIfConfigured(t *testing.T) {
 	for masked, phone := range map[bool]string{false: "9876543210", true: "98******10"} {
 		o := newOffice(t, func(options *Options) { options.MaskPhones = masked })
@@ -294,7 +294,8 @@ WHERE datname = current_database() AND query LIKE '%FROM visits WHERE day%' AND 
 	}
 }
 
-// FuzzExportQuery: every accepted period has two valid days in order, at most 366, that are safe in a file name.
+// FuzzExportQuery checks that every accepted period has two valid days in order, spans at most 366 days, and is safe in
+// a file name.
 func FuzzExportQuery(f *testing.F) {
 	for _, query := range []string{"", "start_date=2026-11-20", "end_date=2026-11-20",
 		"start_date=2026-11-01&end_date=2026-11-30", "start_date=2024-02-29&end_date=2025-02-28",

@@ -17,8 +17,8 @@ import (
 
 const someService = "01890000-0000-7000-8000-000000000001"
 
-// completedVisit returns the event of a completed visit with a wait and a session in minutes; without a session the
-// visit is denied.
+// completedVisit returns the event of a completed visit. waited and session are the durations of its wait and its
+// session, in minutes. If session is 0, the visit is denied instead.
 func completedVisit(at time.Time, service, consultant string, waited, session int) outbox.Change {
 	visit := contract.Visit{ID: uuid.NewString(), TokenNo: 1, Token: "T-001", Day: at.In(officeZone).Format(time.DateOnly),
 		Name: "Asha", Phone: "9876543210",
@@ -123,7 +123,7 @@ func TestFiguresWithoutVisitsAreZero(t *testing.T) {
 	}
 }
 
-// FuzzFiguresID: an id is accepted or fault.ErrNotFound.
+// FuzzFiguresID checks that an id is accepted or rejected with fault.ErrNotFound.
 func FuzzFiguresID(f *testing.F) {
 	for _, id := range []string{"", someService, "K3XqKkzJ0n9VQf5l2m1p8s7t6u4w3y2z",
 		"{01890000-0000-7000-8000-000000000001}", "a\x00b", "\xff", "' OR 1=1"} {
@@ -138,7 +138,7 @@ func FuzzFiguresID(f *testing.F) {
 	})
 }
 
-// The figures of a visit move with it to another service and consultant. A merged visit has its second token.
+// The figures of a visit move with it to another service and consultant. Register and export show its second token.
 func TestFiguresFollowAVisitThatMoves(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)

@@ -12,7 +12,7 @@ import (
 )
 
 // The trail is written from the feeds only. A message on Redis does not become a record, even if the source has signed
-// it.
+// the message.
 func TestAMessageOnRedisIsNoRecord(t *testing.T) {
 	o := newOffice(t)
 	auth := o.source(t, contract.SourceAuth)

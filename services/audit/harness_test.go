@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	testkit.VerifyNoLeaks(m)
 }
 
-// office is the service over a real database, with one user of each role signed in.
+// office is the service with a real database and one signed-in user of each role.
 type office struct {
 	*Service
 	db       *testkit.Database
@@ -96,7 +96,7 @@ func (o *office) follow(t *testing.T, source *testkit.Source) (stop func()) {
 	return testkit.Background(t, follower.Run)
 }
 
-// own returns audit itself as a source.
+// own returns audit itself as a source of events.
 func (o *office) own(t *testing.T) *testkit.Source {
 	t.Helper()
 	return &testkit.Source{Name: contract.SourceAudit, DB: o.db, Outbox: o.outbox,

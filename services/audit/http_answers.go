@@ -30,7 +30,7 @@ type recordBody struct {
 	Visit     *visitBody     `json:"visit"`
 }
 
-// visitBody identifies the visit of a record to a reader.
+// visitBody identifies a record's visit to the reader of the trail.
 type visitBody struct {
 	Token string `json:"token"`
 	Name  string `json:"name"`

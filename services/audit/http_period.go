@@ -8,7 +8,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// periodAnswer has the figures of a period beside the one before it.
+// periodAnswer has the figures of a period and of the period before it.
 type periodAnswer struct {
 	Period spanBody `json:"period"`
 	Before spanBody `json:"before"`
@@ -85,7 +85,7 @@ func spanOf(s Span) spanBody {
 // Headers implements kithttp.Headerer.
 func (a periodAnswer) Headers() http.Header { return positionHeader(a.at) }
 
-// registerAnswer is the register of a day.
+// registerAnswer is the register of a day: a list of the day's visits.
 type registerAnswer struct {
 	Day     string              `json:"day"`
 	Entries []registerEntryBody `json:"entries"`

@@ -40,11 +40,11 @@ const (
 	longestID    = 200
 	longestQuery = 100
 	longestRange = 366           // longest period in days, of an export or of figures
-	furthestPage = 1_000_000_000 // keeps page times limit from overflowing
+	furthestPage = 1_000_000_000 // keeps the product of page and limit from overflowing
 	mostListed   = 100           // records of a page
 )
 
-// entities are the entities of the trail's records.
+// entities are the entity types that a record of the trail can have.
 var entities = []string{
 	contract.EntityVisit, contract.EntityUser, contract.EntitySession, contract.EntityService, contract.EntityConsultant,
 	contract.EntityAppointment, contract.EntityNotification, contract.EntityOffice, contract.EntityAccess,
@@ -98,7 +98,7 @@ func readDay(query url.Values, field string, wrong fault.Message, rejected *faul
 	return text
 }
 
-// firstDay is the earliest day on which PostgreSQL and Go agree.
+// firstDay is the earliest day that both Go and PostgreSQL accept: PostgreSQL rejects the year 0000.
 const firstDay = "0001-01-01"
 
 func readNumber(
@@ -150,7 +150,7 @@ func (s *Service) decodeFigures(r *http.Request, readID func(string) (string, er
 	return req, err
 }
 
-// readUserID returns fault.ErrNotFound for a text that is no user's id.
+// readUserID returns text, or fault.ErrNotFound if text cannot be a user's id.
 func readUserID(text string) (string, error) {
 	if !plain(text) {
 		return "", fault.ErrNotFound

@@ -14,8 +14,7 @@ func TestRoutesMatchTheAPIDocument(t *testing.T) {
 	o.contract.SameRoutes(t, o.table)
 }
 
-// The API document must reject an additional and a missing field, because otherwise the contract tests would prove
-// nothing.
+// The API document must reject additional and missing fields, because otherwise the contract tests would prove nothing.
 func TestContractRejectsExtraOrMissingFields(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
@@ -52,7 +51,7 @@ func TestContractRejectsExtraOrMissingFields(t *testing.T) {
 	}
 }
 
-// The dashboard is for all staff, the other routes for admins.
+// All staff can read the dashboard; only admins can call the other routes.
 func TestAnalyticsRequireTheirRoles(t *testing.T) {
 	o := newOffice(t)
 	for target, allowed := range map[string]string{

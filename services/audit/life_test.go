@@ -31,8 +31,8 @@ func newVisitor(token string) *visitor {
 	}}
 }
 
-// become returns the event that moves the visitor to a stage. With a stage of "" it is an event of the release before
-// stages.
+// become returns the event that moves the visitor to a stage. If stage is "", the event is like one of a release
+// without stages.
 func (v *visitor) become(kind, stage, status string, edits ...func(*contract.Visit)) outbox.Change {
 	change := outbox.Change{Type: kind, Entity: contract.EntityVisit, EntityID: v.ID}
 	if v.published {
@@ -57,8 +57,8 @@ func (o *office) publish(t *testing.T, visits *testkit.Source, changes ...outbox
 	}
 }
 
-// Undo and reopening take back what a change counted. A visitor who left, did not come or was cancelled is not counted
-// as denied.
+// An undo or a reopening removes the counts that the undone change added. A visitor who left, did not come or was
+// cancelled is not counted as denied.
 func TestStagesOfTodayAreCounted(t *testing.T) {
 	o := newOffice(t)
 	o.store.clock = at(noon)
@@ -95,8 +95,8 @@ func TestStagesOfTodayAreCounted(t *testing.T) {
 	o.checkVisits(t, visits)
 }
 
-// A replica of the release before writes only the status. A stage that no longer matches it is removed together with
-// its count.
+// A replica of an older release writes only the status. A stage that no longer matches the status is removed together
+// with its count.
 func TestAnOldReplicaLeavesNoStageBehind(t *testing.T) {
 	o := newOffice(t)
 	o.store.clock = at(noon)
@@ -128,7 +128,7 @@ ON CONFLICT (day) DO UPDATE SET approved_visits = daily_statistics.approved_visi
 	}
 }
 
-// The detailed export has the columns of the visit's stages; the other export is unchanged.
+// The detailed export has the columns of the visit's stages; the ordinary export does not.
 func TestDetailedExportHasTheLifeOfEachVisit(t *testing.T) {
 	o := newOffice(t)
 	o.store.clock = at(noon)
@@ -138,7 +138,7 @@ func TestDetailedExportHasTheLifeOfEachVisit(t *testing.T) {
 		called := wire.Time(noon)
 		v.Class, v.CalledAt, v.CallCount, v.TokenAlso = "priority", &called, 2, "A-007"
 	}
-	// The event of a visit that a paired desk has noted names the sender; later events of the visit do not.
+	// The first event of a visit that a paired desk has noted names the sender; later events of the visit do not.
 	sentBy := func(name string) func(*contract.Visit) { return func(v *contract.Visit) { v.SentBy = name } }
 	v, old := newVisitor("T-001"), newVisitor("T-002")
 	old.TokenNo = 2
@@ -182,7 +182,8 @@ func TestDetailedExportHasTheLifeOfEachVisit(t *testing.T) {
 	}
 }
 
-// The export and the register list tokens of desks by arrival, after the last number of T at that time.
+// The export and the register list tokens of offline desks by arrival: each follows the last token of the series T that
+// existed when its visitor arrived.
 func TestTokensOfDesksStandByTheirArrival(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
@@ -219,7 +220,7 @@ func sheetLines(w *httptest.ResponseRecorder) []string {
 	return strings.Split(strings.TrimSuffix(w.Body.String(), "\r\n"), "\r\n")
 }
 
-// shiftTrail moves the records of a visit up to a version back in time.
+// shiftTrail makes the times of a visit's records, up to and including a version, earlier by the duration back.
 func (o *office) shiftTrail(t *testing.T, id string, version int, back time.Duration) {
 	t.Helper()
 	testkit.Exec(t, o.db.Owner(t), `
@@ -227,7 +228,7 @@ UPDATE audit_records SET created_at = created_at - $3 * interval '1 second' WHER
 		id, version, back.Seconds())
 }
 
-// A session that was interrupted by a hold lasts the sum of its stretches, without the time between.
+// The duration of a session that was interrupted by a hold does not include the hold.
 func TestFiguresCountTheStretchesOfASession(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)

@@ -9,8 +9,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// The owner's role records backups and drills; the service's role can only read them. Both ages count from the
-// installation at first.
+// The owner's role records backups and drills; the service's role can only read them. Until the first backup or drill,
+// its age is counted from the installation.
 func TestAgesOfBackupAndDrillAreExported(t *testing.T) {
 	o := newOffice(t)
 	registry := prometheus.NewRegistry()

@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// maxAnchors bounds the body of a verification, in bytes: some 1.4 million anchors. There is at most one per minute.
+// maxAnchors is the largest body of a verification in bytes: about 1.4 million anchors, at most one per minute.
 const maxAnchors = 128 << 20
 
 // verifiedAnswer is the result of a verification. Records, Erased and Head are set for a whole trail, BrokenAt and
@@ -26,8 +26,8 @@ type verifiedAnswer struct {
 	Reason   string `json:"reason"`
 }
 
-// verifyRoute returns the operator's route that verifies the trail, also against the anchors in the body. It is a
-// Stream because that has no time limit, and a long trail takes minutes.
+// verifyRoute returns the operator's route that verifies the trail and compares it with the anchors in the body. The
+// route is a Stream, because streams have no time limit and a long trail takes minutes.
 func (s *Service) verifyRoute() endpoint.Route {
 	return endpoint.Route{
 		Method: http.MethodPost, Pattern: "/internal/audit/verify", Access: endpoint.Service(contract.CallerOperator),

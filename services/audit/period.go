@@ -9,20 +9,20 @@ import (
 	"baari.dev/services/platform/feed"
 )
 
-// Waits are the minutes from registration to the session of the visits that have one. The quantiles are rounded up to
-// whole minutes and nil without visits.
+// Waits has the waiting times, in minutes from registration to session, of the visits that had a session. The quantiles
+// are rounded up to whole minutes. They are nil if there is no such visit.
 type Waits struct {
 	Visits        int
 	P50, P80, P95 *int
 	Over30        int // visits that waited more than 30 minutes
 }
 
-// Sessions are the completed sessions of a service or a consultant.
+// Sessions are the sessions of one service or one consultant.
 type Sessions struct {
 	ID, Name string
-	Visits   int // number in any status
+	Visits   int // number of visits in any status
 	Sessions int
-	Minutes  float64 // sum over all sessions
+	Minutes  float64 // sum over all completed sessions
 }
 
 // ServiceWaits are the waits and sessions of a service.
@@ -31,13 +31,13 @@ type ServiceWaits struct {
 	Waits Waits
 }
 
-// HourWaits are the waits of the visitors who came in an hour of the day.
+// HourWaits are the waits of the visitors who arrived in one hour of the day.
 type HourWaits struct {
 	Hour  int
 	Waits Waits
 }
 
-// Outcomes are the visits of a period by their end. Total also counts visits that have not ended.
+// Outcomes counts the visits of a period by how they ended. Total also counts visits that have not ended.
 type Outcomes struct {
 	Total, Completed, Denied, Left, NoShow, Cancelled int
 }
@@ -53,7 +53,7 @@ type Span struct {
 	Consultants []Sessions  // most visits first
 }
 
-// Comparison is a period beside the one of the same length before it.
+// Comparison has the figures of a period and of the period of the same length before it.
 type Comparison struct {
 	Period, Before Span
 	At             feed.Position
@@ -64,7 +64,7 @@ func (s *Service) Compare(ctx context.Context, days Days) (Comparison, error) {
 	return s.store.compare(ctx, days, before(days))
 }
 
-// before returns the period of the same length that ends the day before.
+// before returns the period of the same length that ends on the day before days starts.
 func before(days Days) Days {
 	first, _ := time.Parse(time.DateOnly, days.Start) // readDays has checked both
 	last, _ := time.Parse(time.DateOnly, days.End)
@@ -72,7 +72,7 @@ func before(days Days) Days {
 	return Days{Start: end.Add(first.Sub(last)).Format(time.DateOnly), End: end.Format(time.DateOnly)}
 }
 
-// quartersMoved returns the zone's offset from UTC at noon of each day, in quarters of an hour.
+// quartersMoved returns the zone's offset from UTC at noon of each day from first to last, in quarters of an hour.
 func quartersMoved(zone, first, last string) ([]int32, error) {
 	location, err := time.LoadLocation(zone)
 	if err != nil {
@@ -90,11 +90,11 @@ func quartersMoved(zone, first, last string) ([]int32, error) {
 
 const longWait = 30 // minutes
 
-// histogram counts visits by whole minutes.
+// histogram has the number of visits for each number of whole minutes.
 type histogram map[int]int
 
-// waits returns the quantiles of a histogram: for each share of the visits, the smallest number of whole minutes that
-// at least this share did not exceed.
+// waits returns the number of visits and the quantiles of a histogram. P80, for example, is the smallest number of
+// whole minutes that at least 80 per cent of the visits did not exceed.
 func (h histogram) waits() Waits {
 	var w Waits
 	most := 0
@@ -121,14 +121,14 @@ func (h histogram) waits() Waits {
 	return w
 }
 
-// Register is the list of a day's visits, by token.
+// Register is the list of a day's visits, ordered by token.
 type Register struct {
 	Day     string
 	Entries []RegisterEntry
 	At      feed.Position
 }
 
-// RegisterEntry is one line of the register. Names are reduced to the first letters of their words.
+// RegisterEntry is one line of the register. Each word of a visitor's name is reduced to its first letter.
 type RegisterEntry struct {
 	Token, Also, Name, Service, Consultant, Stage string // Also is a second token, "" for none
 	Arrived, Called, Started, Completed           *time.Time

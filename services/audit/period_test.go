@@ -34,7 +34,7 @@ func TestPeriodBefore(t *testing.T) {
 	}
 }
 
-// The zone's offset is that of the day, also when a clock change is within the period.
+// The offset of a time zone is determined for each day, so a clock change within the period is taken into account.
 func TestHoursFollowClockChanges(t *testing.T) {
 	moved, err := quartersMoved("Europe/Berlin", "2026-03-28", "2026-03-29")
 	if err != nil || len(moved) != 2 || moved[0] != 4 || moved[1] != 8 {
@@ -67,7 +67,7 @@ func (o *office) periodOf(t *testing.T, query string) periodAnswer {
 	return decode[periodAnswer](t, w.Body.Bytes())
 }
 
-// A period is compared with the one of the same length before it. Denied visits have no wait.
+// A period is compared with the period of the same length before it. Denied visits have no wait.
 func TestPeriodBesideTheOneBefore(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
@@ -108,7 +108,7 @@ func TestPeriodBesideTheOneBefore(t *testing.T) {
 	}
 }
 
-// The counts follow later changes of a visit, and are taken back when the projection is emptied.
+// Later changes of a visit update the counts. Emptying the projection resets them.
 func TestPeriodFollowsTheProjection(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
@@ -145,7 +145,7 @@ FROM (SELECT day::date, n, day + interval '3 hours 30 minutes' + n * interval '3
   FROM generate_series(timestamptz '2025-01-01Z', '2026-12-31Z', interval '1 day') day,
     generate_series(1, $1::int) n) v`
 
-// The figures of a year of visits, and of the year before, are sums of counts by day.
+// The figures of a year and of the year before are sums of daily counts.
 func TestAYearIsTheSumOfItsDays(t *testing.T) {
 	o := newOffice(t)
 	daily := testkit.Volume(150, 40)

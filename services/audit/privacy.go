@@ -14,8 +14,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// InternalRoutes returns the routes of the internal listener: a data subject's records, by the ids of the other
-// services' rows, breach reports with the names of users, and the verification of the trail.
+// InternalRoutes returns the routes of the internal listener: the records about a data subject, given the ids of the
+// subject's rows in other services; breach reports; the names of users; and the verification of the trail.
 func (s *Service) InternalRoutes() []endpoint.Route {
 	return append(privacy.Routes(privacy.Handlers{
 		Asker:  contract.SourceVisits,
@@ -30,7 +30,7 @@ func (s *Service) InternalRoutes() []endpoint.Route {
 	)
 }
 
-// redactErased removes the values from the earlier records of the subjects that the events erase.
+// redactErased removes the values from the earlier records of each subject that one of the events erases.
 func (s *Service) redactErased(ctx context.Context, tx pgx.Tx, events []outbox.Event) error {
 	for _, event := range events {
 		if action(event) != erased {
@@ -48,10 +48,10 @@ const mostIDs = 1000
 
 var idsMany = fault.NewMessage(fault.CodeTooMany, "At most 1,000 ids at once.").With("max", mostIDs)
 
-// subjects are the ids of the other services' rows about a person.
+// subjects has the ids of the rows about a person in the other services.
 type subjects struct {
 	IDs []string `json:"ids"`
-	All bool     `json:"all"` // also records without the person's data, which an erasure keeps
+	All bool     `json:"all"` // includes records without personal data, which an erasure keeps
 }
 
 func readSubjects(r *http.Request) (of subjects, err error) {
@@ -69,7 +69,7 @@ func readPeople(r *http.Request) ([]string, error) {
 	return of.IDs, err
 }
 
-// subjectAnswer is the records that still have values about the subject.
+// subjectAnswer has the records that still have values about the subject.
 type subjectAnswer struct {
 	Records []recordBody `json:"records"`
 }
@@ -88,7 +88,7 @@ func readBreach(r *http.Request) (Days, error) {
 	return Days{Start: period.From, End: period.To}, err
 }
 
-// breachAnswer is the data disclosed by this service, by user and, for exports, by the days they contain.
+// breachAnswer is the data disclosed by this service, for each user and, for exports, for each period exported.
 type breachAnswer struct {
 	Exports []disclosure `json:"exports"`
 	Reads   []disclosure `json:"reads"`

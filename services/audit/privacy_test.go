@@ -21,7 +21,7 @@ func erasure(v contract.Visit) outbox.Change {
 		After: v}
 }
 
-// An erasure removes the person's data from the trail and the export; no record is lost, and the chain verifies.
+// An erasure removes the person's data from the trail and the export. All records remain, and the chain verifies.
 func TestErasureRemovesThePersonFromTrailAndExport(t *testing.T) {
 	o := newOffice(t)
 	visits, directory := o.source(t, contract.SourceVisits), o.source(t, contract.SourceDirectory)
@@ -71,7 +71,7 @@ func TestErasureRemovesThePersonFromTrailAndExport(t *testing.T) {
 	}
 }
 
-// Only the role audit_retention can remove values, by a function that requires the record of an erasure.
+// Only the role audit_retention can remove values, with a function that requires the record of an erasure.
 func TestOnlyAnErasureRemovesValues(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
@@ -103,7 +103,7 @@ FROM pg_roles WHERE rolname = 'audit_retention'`
 	}
 }
 
-// The records of a subject are found by the ids of the other services' rows.
+// The records of a subject are found by the ids of the rows about the subject in other services.
 func TestSubjectExportListsRecordsWithValues(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
@@ -136,7 +136,7 @@ func TestSubjectExportListsRecordsWithValues(t *testing.T) {
 	}
 }
 
-// The records of a visit's papers belong to the visitor, and the trail names the visit; a session has no visitor.
+// Records about a visit's papers are exported with the visit, and the trail names their visit.
 func TestRecordsOfPapersAreTheVisitors(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
@@ -156,8 +156,8 @@ func TestRecordsOfPapersAreTheVisitors(t *testing.T) {
 	}
 }
 
-// An export also has the consents, the requests, the link and the messages. Their records do not name the person, so an
-// erasure keeps them and does not wait for them.
+// A subject's export also has the visit's consents, requests, link and messages. Their records do not name the person,
+// so an erasure is complete although they keep their values.
 func TestAnExportHasTheConsentsLinksAndMessagesOfAVisit(t *testing.T) {
 	o := newOffice(t)
 	visits, lobby := o.source(t, contract.SourceVisits), o.source(t, contract.SourceLobby)

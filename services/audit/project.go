@@ -10,8 +10,8 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// Follow returns the sink that copies a source's events to the trail and, for the source visits, projects the visits.
-// Records, projection and cursor are written in one transaction.
+// Follow returns the sink that copies a source's events to the trail. For the events of the service visits, it also
+// updates the projection of visits. Records, projection and cursor are written in one transaction.
 func (s *Service) Follow(source string) feed.Sink {
 	projection := &feed.Projection{Pool: s.store.pool, Source: source, ApplyAll: s.copyEvents, Empty: keepRecords}
 	if source == contract.SourceVisits {
@@ -20,7 +20,7 @@ func (s *Service) Follow(source string) feed.Sink {
 	return projection
 }
 
-// keepRecords does nothing: a new epoch of a source deletes no records.
+// keepRecords does nothing, because the records remain when a source starts a new epoch.
 func keepRecords(context.Context, pgx.Tx) error { return nil }
 
 func (s *Service) copyVisits(ctx context.Context, tx pgx.Tx, events []outbox.Event) error {

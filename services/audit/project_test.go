@@ -63,7 +63,7 @@ SELECT entity_id, array_agg(version || ' ' || action ORDER BY n) FROM audit_reco
 	}
 }
 
-// With all sources at once the numbers have no gaps, and each event is copied once.
+// When all sources publish at the same time, the numbers of the records have no gaps, and each event is copied once.
 func TestFiveSourcesExtendOneDenseChain(t *testing.T) {
 	o := newOffice(t)
 	day := newDay(t, 5)
@@ -135,8 +135,8 @@ func TestRepeatedEventsAreOneRecord(t *testing.T) {
 	o.checkVisits(t, visits)
 }
 
-// After visits was restored from a backup without its last events, the projection is rebuilt from the remaining events,
-// and the trail keeps its records.
+// After the service visits was restored from a backup without its last events, the projection is rebuilt from the
+// remaining events, and the trail keeps its records.
 func TestNewEpochRebuildsVisitsAndKeepsRecords(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
@@ -159,8 +159,8 @@ func (o *office) emptyVisits(t *testing.T) {
 	testkit.Exec(t, o.db.Owner(t), truncateVisits)
 }
 
-// I8, I13: after a stop, with empty tables and an empty Redis, the trail and the visits are rebuilt from the events:
-// those of the release before stages, and later ones.
+// I8, I13: after a stop, with empty tables and an empty Redis, the trail and the visits are rebuilt from the events.
+// Events of a release without stages come first, events with stages later.
 func TestTrailAndVisitsAreRebuiltFromThousandsOfEvents(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
@@ -185,7 +185,8 @@ func TestTrailAndVisitsAreRebuiltFromThousandsOfEvents(t *testing.T) {
 	}
 }
 
-// The expected state is that of the events of visits: the last event of each visit.
+// truthOfVisits hashes the rows of the table visits, or of publishedVisits, which has the rows as they should be: the
+// last event of each visit.
 const (
 	truthOfVisits = `
 SELECT count(*) || ' ' || md5(string_agg(concat_ws('|', id, day, token_no, token, name, phone, service_name, status,
@@ -257,7 +258,7 @@ func (o *office) checkVisits(t *testing.T, visits *testkit.Source) {
 	}
 }
 
-// An erased visit is erased in the projection, too; the counts are unchanged.
+// An erasure of a visit also erases its data in the projection; the counts are unchanged.
 func TestErasureIsProjected(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
@@ -277,7 +278,7 @@ func TestErasureIsProjected(t *testing.T) {
 	}
 }
 
-// An event that cannot be copied fails the delivery; no event of it is applied or skipped.
+// If one event of a delivery cannot be copied, the delivery fails: none of its events is applied, and none is skipped.
 func TestFailedEventIsNotSkipped(t *testing.T) {
 	o := newOffice(t)
 	sink := o.Follow(contract.SourceVisits)

@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// projectVisits applies events of visits. It applies only the last event of each visit, which has the whole visit.
+// projectVisits applies events of visits. For each visit it applies only the last event, which has the whole visit.
 func (s *Service) projectVisits(ctx context.Context, tx pgx.Tx, events []outbox.Event) error {
 	latest := map[string]jsontext.Value{}
 	for _, event := range events {

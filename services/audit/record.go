@@ -15,7 +15,7 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// record is the part of an event that the trail stores: the changed fields, with phones masked.
+// record is an event with the values that the trail stores: the changed fields, with phones masked.
 type record struct {
 	event    outbox.Event
 	action   string
@@ -58,7 +58,7 @@ func decodeObjects(event outbox.Event, before, after *object) error {
 	return nil
 }
 
-// difference returns the members of each object that the other lacks or has with another value.
+// difference returns the members of each object that are absent from the other object or have another value there.
 func difference(before, after object) (old, new object) {
 	old, new = object{}, object{}
 	for key, value := range before {
@@ -81,7 +81,7 @@ func encodeObject(o object) ([]byte, error) {
 	return json.Marshal(o, json.Deterministic(true))
 }
 
-// action returns the event's kind without its entity. The action of visit_in_session is started, as api.yaml defines.
+// action returns the event's kind without its entity. The action of visit_in_session is "started", as api.yaml defines.
 func action(event outbox.Event) string {
 	if event.Type == contract.VisitInSession {
 		return "started"
@@ -89,7 +89,7 @@ func action(event outbox.Event) string {
 	return strings.TrimPrefix(event.Type, event.Subject.Entity+"_")
 }
 
-// hasPhone reports whether the entity's phone is a visitor's. The office's own phone is public.
+// hasPhone reports whether a phone number in the entity is a visitor's. The office's own number is public.
 func hasPhone(entity string) bool {
 	return entity == contract.EntityVisit || entity == contract.EntityAppointment
 }
@@ -103,8 +103,8 @@ func maskPhone(o object) {
 	}
 }
 
-// mask replaces all digits of a phone number except the first and the last two. A text of fewer than six characters is
-// replaced completely.
+// mask replaces all characters of a phone number except the first two and the last two. A text of fewer than six
+// characters is replaced completely.
 func mask(phone string) string {
 	if len(phone) < 6 {
 		return strings.Repeat("*", len(phone))
@@ -112,13 +112,13 @@ func mask(phone string) string {
 	return phone[:2] + strings.Repeat("*", len(phone)-4) + phone[len(phone)-2:]
 }
 
-// consultantsOwn are the kinds of changes that a consultant makes with their own visitors.
+// consultantsOwn are the changes that consultants make for their own visitors.
 var consultantsOwn = []string{
 	contract.VisitInSession, contract.VisitCompleted, contract.VisitCalled, contract.VisitMissed, contract.VisitHeld,
 	contract.VisitTransferred,
 }
 
-// actedForConsultant reports whether an admin did something for another consultant that consultants do themselves.
+// actedForConsultant reports whether an admin made a change of consultantsOwn for another consultant's visitor.
 func actedForConsultant(event outbox.Event, before, after object) bool {
 	own := slices.Contains(consultantsOwn, event.Type)
 	if !own || event.Actor == nil || event.Actor.Role != contract.RoleAdmin {
@@ -126,7 +126,7 @@ func actedForConsultant(event outbox.Event, before, after object) bool {
 	}
 	state := after
 	if event.Type == contract.VisitTransferred {
-		state = before // the consultant whom the visitor leaves
+		state = before // the consultant before the transfer
 	}
 	var consultant string
 	if json.Unmarshal(state["consultantId"], &consultant) != nil || consultant == "" {
@@ -135,8 +135,8 @@ func actedForConsultant(event outbox.Event, before, after object) bool {
 	return consultant != event.Actor.ID
 }
 
-// actorOf returns the actor to store. The chain covers the actor permanently, so the address of a visitor who requests
-// an appointment is left out.
+// actorOf returns the actor to store. For a visitor who requests an appointment, it omits the IP address: the chain
+// covers the actor, so the address could never be erased.
 func actorOf(event outbox.Event) outbox.Actor {
 	if event.Actor == nil {
 		return outbox.Actor{}
@@ -148,7 +148,7 @@ func actorOf(event outbox.Event) outbox.Actor {
 	return actor
 }
 
-// link returns the row of the record after head, in the order of recordColumns, and the new head.
+// link returns the row of the record that follows head, in the order of recordColumns, and the new head.
 func (r record) link(key chain.Key, head chain.Head) ([]any, chain.Head) {
 	e, actor := r.event, actorOf(r.event)
 	c := covered{

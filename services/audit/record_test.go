@@ -18,7 +18,7 @@ func event(kind, entity string, actor *outbox.Actor, before, after string) outbo
 		Before: jsontext.Value(before), After: jsontext.Value(after)}
 }
 
-// S3.audit.04: values are the changed fields, with the phones of visitors masked.
+// S3.audit.04: a record has the changed fields, with the phones of visitors masked.
 func TestRecordHasTheChangedFields(t *testing.T) {
 	for _, c := range []struct {
 		what     string
@@ -63,7 +63,7 @@ func TestPhonesAreMasked(t *testing.T) {
 	}
 }
 
-// The action of each kind of event, as in the API document.
+// Each kind of event has an action that the API document lists.
 func TestActionsMatchTheAPIDocument(t *testing.T) {
 	documented := testkit.LoadContract(t, "api.yaml").Document.Components.Schemas["AuditAction"].Value
 	for _, c := range []struct{ kind, entity, action string }{
@@ -124,7 +124,7 @@ func TestActionsMatchTheAPIDocument(t *testing.T) {
 	}
 }
 
-// What an admin does with a consultant's visitor is marked as an override.
+// A change that an admin makes for a consultant's visitor is marked as an override.
 func TestOverrideIsMarked(t *testing.T) {
 	admin, consultant := &outbox.Actor{ID: "a", Role: "admin"}, &outbox.Actor{ID: "c", Role: "consultant"}
 	for _, c := range []struct {

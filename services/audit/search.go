@@ -11,8 +11,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// search selects the visits whose records a text of the filter finds: by the token, or by words, each of which must
-// begin a word of the visitor's name. One of the fields is empty.
+// search is what a filter's text searches for: a visit's token, or words of the visitor's name, each of which must
+// begin a word of the name. One of the fields is empty.
 type search struct {
 	token string
 	words string // a tsquery
@@ -27,7 +27,7 @@ func searchOf(text string) search {
 	if typed == nil {
 		return search{words: prefixes(text)}
 	}
-	number, _ := strconv.Atoi(typed[2]) // it has up to nine digits
+	number, _ := strconv.Atoi(typed[2]) // typedToken allows nine digits at most
 	return search{token: fmt.Sprintf("%s-%03d", cmp.Or(typed[1], "T"), number)}
 }
 

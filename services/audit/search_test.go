@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/testkit"
 )
 
 func TestSearchIsATokenOrWordsOfAName(t *testing.T) {
@@ -27,16 +29,17 @@ func TestSearchIsATokenOrWordsOfAName(t *testing.T) {
 	}
 }
 
-// A search finds all records of the visits with a token, on every day, or all records of the visits whose visitor's
-// name has the words.
+// A search by a token finds all records of the visits with that token, on every day. A search by words finds all
+// records of the visits whose visitor's name has the words.
 func TestTrailIsSearchedByTokenAndName(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
 	o.follow(t, visits)
 	day := newDay(t, 1)
-	named := map[string]string{} // id of a visit by its visitor's name
+	named := map[string]string{} // ids of visits, keyed by the visitor's name
 	const hindi = "\u0917\u094b\u092a\u093e\u0932 \u0930\u093e\u0935"
-	for _, name := range []string{"Gopal Rao", "Gopika Menon", "Raoul Gopalan", hindi, "Maria D'Souza"} {
+	for _, name := range []string{"Gopal Rao", "Gopika Menon", "Raoul Gopalan", hindi, "Maria D'Souza",
+		"K.R.Nair", "S.Kumar", "Ravi S/o Madhavan", "Anne-Marie Vaz"} {
 		arrival := day.Arrive()
 		v := arrival.After.(contract.Visit)
 		v.Name, v.TokenAlso = name, fmt.Sprintf("A-%03d", v.TokenNo)
@@ -63,6 +66,9 @@ func TestTrailIsSearchedByTokenAndName(t *testing.T) {
 		{"?q=rao+gopal", []string{raoul, gopal}}, {"?q=gopal+rao", []string{raoul, gopal}}, {"?q=opal", nil},
 		{"?q=menon+gop", []string{gopika}}, {"?q=Gopal,", []string{raoul, gopal}},
 		{"?q=souza", []string{maria}},
+		{"?q=nair", []string{named["K.R.Nair"]}}, {"?q=K.R.Nair", []string{named["K.R.Nair"]}},
+		{"?q=kum", []string{named["S.Kumar"]}}, {"?q=s.kumar", []string{named["S.Kumar"]}},
+		{"?q=madhavan", []string{named["Ravi S/o Madhavan"]}}, {"?q=marie", []string{named["Anne-Marie Vaz"]}},
 		{"?q=d'souza", []string{maria}}, {"?q=-", nil},
 		{"?q=" + url.QueryEscape("\u0917\u094b\u092a"), []string{named[hindi]}},
 		{"?q=gopal&entity=visit", []string{raoul, gopal}}, {"?q=gopal&entity=session", nil},
@@ -82,7 +88,29 @@ func TestTrailIsSearchedByTokenAndName(t *testing.T) {
 	}
 }
 
-// The record of a search has its first two characters alone: the name that was searched for is not stored.
+// A search with an end date finds the visits until that day, however many later visits match.
+func TestASearchOfEarlierDaysIsNotHiddenByLaterOnes(t *testing.T) {
+	o := newOffice(t)
+	visits := o.source(t, contract.SourceVisits)
+	o.follow(t, visits)
+	arrival := newDay(t, 1).Arrive()
+	v := arrival.After.(contract.Visit)
+	v.Name = "Asha Rao"
+	arrival.After = v
+	visits.Publish(t, arrival)
+	o.caughtUp(t, visits)
+	owner := o.db.Owner(t)
+	testkit.Exec(t, owner, `UPDATE audit_records SET created_at = $1`, noon)
+	testkit.Exec(t, owner, insertVisits, counted)
+	testkit.Exec(t, owner, `UPDATE visits SET day = day + 1, token = $1 WHERE name = 'Asha'`, v.Token)
+	for _, query := range []string{"?q=asha", "?q=" + v.Token} {
+		if got := o.read(t, query+"&end_date=2026-11-20").Pagination.Total; got != 1 {
+			t.Errorf("%s finds %d records until the day of the visit", query, got)
+		}
+	}
+}
+
+// The record of a search has only the first two characters of the text, because the searched name must not be stored.
 func TestRecordOfASearchHasItsBeginning(t *testing.T) {
 	o := newOffice(t)
 	own := o.own(t)
@@ -102,5 +130,37 @@ func TestRecordOfASearchHasItsBeginning(t *testing.T) {
 	}
 	if found := o.db.Find(t, "Gopal", "Rao"); len(found) > 0 {
 		t.Errorf("the searched name is in %v", found)
+	}
+}
+
+// A search for a visit also finds the records of messages to its visitor and of accesses to its link.
+func TestMessagesAndLinksOfAVisitAreFound(t *testing.T) {
+	o := newOffice(t)
+	visits, lobby := o.source(t, contract.SourceVisits), o.source(t, contract.SourceLobby)
+	o.follow(t, visits)
+	o.follow(t, lobby)
+	day := newDay(t, 1)
+	arrival := day.Arrive()
+	visits.Publish(t, arrival)
+	o.caughtUp(t, visits)
+	id := arrival.EntityID
+	lobby.Publish(t, outbox.Change{
+		Type: contract.MessageSent, Entity: contract.EntityMessage, EntityID: id,
+		After: contract.Message{VisitID: id, Token: "T-001", Channel: "sms", Kind: "called"},
+	}, outbox.Change{
+		Type: contract.LinkShown, Entity: contract.EntityLink, EntityID: id,
+		After: contract.Link{VisitID: id, Token: "T-001"},
+	})
+	o.caughtUp(t, lobby)
+	for query, want := range map[string]int{"?q=T-001": 3, "?q=1&entity=message": 1, "?q=1&entity=link": 1} {
+		records := o.read(t, query).Records
+		if len(records) != want {
+			t.Errorf("%s finds %d records, want %d", query, len(records), want)
+		}
+		for _, r := range records {
+			if r.Visit == nil || r.Visit.Token != "T-001" {
+				t.Errorf("%s: the record of a %s has the visit %+v", query, r.Entity, r.Visit)
+			}
+		}
 	}
 }

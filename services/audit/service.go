@@ -23,7 +23,7 @@ type Options struct {
 	Key        chain.Key
 	Zone       string // IANA name of the time zone in which days begin
 	MaskPhones bool   // phones are masked in the export
-	// Keep stores a head outside this database; nil: heads are not stored elsewhere.
+	// Keep stores a head outside this database; nil: heads are stored only in this database and in the log.
 	Keep func(context.Context, chain.Head) error
 }
 
@@ -38,8 +38,8 @@ type Service struct {
 	kept    chain.Head          // the last head that Options.Keep stored; only Anchor uses it
 }
 
-// New returns a service over pool. The export, the checks of the chain and breach reports read through feeds, a pool
-// without a statement timeout.
+// New returns a service over pool. Exports, checks of the chain and breach reports use feeds, a pool without a
+// statement timeout.
 func New(pool, feeds *pgxpool.Pool, o *outbox.Outbox, options Options, log *slog.Logger) *Service {
 	return &Service{
 		store: &store{pool: pool, feeds: feeds, zone: options.Zone}, outbox: o, options: options, log: log,
@@ -47,7 +47,7 @@ func New(pool, feeds *pgxpool.Pool, o *outbox.Outbox, options Options, log *slog
 	}
 }
 
-// Days is a period of office days, both inclusive, as 2026-11-23.
+// Days is a period of office days such as 2026-11-23; it includes Start and End.
 type Days struct{ Start, End string }
 
 // Counts are the visits created on one day, by current status. Total also counts visitors who left, did not come or
@@ -56,13 +56,13 @@ type Counts struct {
 	Total, New, Approved, InSession, Completed, Denied int
 }
 
-// Stages are the visits created on one day in the stages that share a status with others.
+// Stages counts the visits created on one day in each of the stages that share a status with other stages.
 type Stages struct {
 	Waiting, Called, Held, Missed, Left, NoShow, Cancelled int
 }
 
-// Dashboard has today's counts and the measured waiting time and arrivals. The latter are of today, or of the last 30
-// days while today has fewer than ten visits.
+// Dashboard has today's counts, the average waiting time and the arrivals. Waiting time and arrivals are those of
+// today, or of the last 30 days while today has fewer than ten visits.
 type Dashboard struct {
 	Day         string
 	Today       Counts
@@ -88,20 +88,20 @@ func (d Dashboard) Peak() (hour int, ok bool) {
 	return hour, most > 0
 }
 
-// Tally is the counts and average minutes of a set of visits. Minutes are nil when no visit has the measured interval.
+// Tally has the counts and the minutes of a set of visits. Minutes are nil if no visit has the measured interval.
 type Tally struct {
 	Counts
-	WaitMinutes, LongestWait       *float64 // time between registration and the session's start
-	SessionMinutes, LongestSession *float64 // sum of a completed session's stretches
+	WaitMinutes, LongestWait       *float64 // average and longest time from registration to the session's start
+	SessionMinutes, LongestSession *float64 // average and longest completed session, without holds
 }
 
-// Slice is the tally of one day, or of one partner: a consultant's service or a service's consultant.
+// Slice is the tally of a day or a partner: a service in a consultant's tallies, a consultant in a service's.
 type Slice struct {
 	Key, Name string
 	Tally
 }
 
-// Figures are the tallies of one consultant or one service in a period.
+// Figures has the tallies of one consultant or one service in a period.
 type Figures struct {
 	Days     Days
 	Total    Tally

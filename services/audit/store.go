@@ -12,7 +12,7 @@ import (
 
 // store executes the SQL of the service. store_chain.go has the records and the chain, store_trail.go the reads of the
 // trail, store_visits.go the projection of visits with its statistics and the export, store_privacy.go the SQL of
-// privacy.go. A method with a transaction returns PostgreSQL's errors as they are; one without returns them classified.
+// privacy.go. Methods with a transaction return PostgreSQL's errors unchanged; methods without one classify them.
 type store struct {
 	pool  *pgxpool.Pool
 	feeds *pgxpool.Pool     // has no statement timeout
@@ -20,7 +20,7 @@ type store struct {
 	clock func() *time.Time // nil: PostgreSQL's clock; only tests set another
 }
 
-// now is the time argument of statements: nil selects PostgreSQL's clock.
+// now returns the time argument of statements; nil means that PostgreSQL's clock is used.
 func (s *store) now() *time.Time {
 	if s.clock == nil {
 		return nil
@@ -28,10 +28,10 @@ func (s *store) now() *time.Time {
 	return s.clock()
 }
 
-// snapshot are the options of a transaction whose statements read one snapshot.
+// snapshot has the options of a transaction whose statements read one snapshot.
 var snapshot = pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 
-// long are the options of a snapshot whose statements may take minutes. A pooler's sessions have a statement timeout.
+// long has the options of a snapshot whose statements may take minutes, without the sessions' statement timeout.
 var long = pgx.TxOptions{
 	BeginQuery: `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0`,
 }

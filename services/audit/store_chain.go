@@ -34,7 +34,7 @@ func scanHead(row pgx.CollectableRow) (chain.Head, error) {
 
 const selectHead = `SELECT n, digest FROM chain_head`
 
-// storedHead returns the head of the chain as the service last wrote it.
+// storedHead returns the head that the service wrote last.
 func storedHead(ctx context.Context, tx pgx.Tx) (chain.Head, error) {
 	rows, err := tx.Query(ctx, selectHead)
 	if err != nil {
@@ -43,8 +43,8 @@ func storedHead(ctx context.Context, tx pgx.Tx) (chain.Head, error) {
 	return pgx.CollectExactlyOneRow(rows, scanHead)
 }
 
-// lockHead is like storedHead and locks the row until the transaction ends, so that one writer at a time extends the
-// chain and n has no gap.
+// lockHead returns the head like storedHead and locks its row until the transaction ends, so that only one writer at a
+// time extends the chain and n has no gaps.
 func (s *store) lockHead(ctx context.Context, tx pgx.Tx) (chain.Head, error) {
 	rows, err := tx.Query(ctx, selectHead+` FOR UPDATE`)
 	if err != nil {
@@ -53,7 +53,7 @@ func (s *store) lockHead(ctx context.Context, tx pgx.Tx) (chain.Head, error) {
 	return pgx.CollectExactlyOneRow(rows, scanHead)
 }
 
-// A restored source publishes its history again in a new epoch; events keep their ids.
+// Events are compared by id, because a restored source publishes its history again in a new epoch with the same ids.
 const selectKnown = `SELECT event_id::text FROM audit_records WHERE event_id = ANY($1::uuid[])`
 
 // knownEvents returns the ids of the events that already have a record.
@@ -82,7 +82,7 @@ var recordColumns = []string{
 
 const moveHead = `UPDATE chain_head SET n = $1, digest = $2`
 
-// addRecords inserts rows of recordColumns and moves the head of the chain.
+// addRecords inserts rows with the columns of recordColumns and updates the head of the chain.
 func (s *store) addRecords(ctx context.Context, tx pgx.Tx, rows [][]any, head chain.Head) error {
 	if _, err := tx.CopyFrom(ctx, pgx.Identifier{"audit_records"}, recordColumns, pgx.CopyFromRows(rows)); err != nil {
 		return err
@@ -91,22 +91,22 @@ func (s *store) addRecords(ctx context.Context, tx pgx.Tx, rows [][]any, head ch
 	return err
 }
 
-// selectRecords has the columns of recordColumns, in their order.
+// selectRecords selects the columns of recordColumns, in their order.
 const selectRecords = `
 SELECT n, source, epoch::text, seq, event_id::text, entity, entity_id, action,
   actor_id, actor_name, actor_email, actor_role, ip, request_id, version, created_at,
   old_values, new_values, old_digest, new_digest, prev, digest
 FROM audit_records WHERE n > $1 ORDER BY n`
 
-// storedRecord is a record as it is verified.
+// storedRecord has the values of a record that its verification needs.
 type storedRecord struct {
 	chain.Record
 	covered  covered
 	old, new []byte // JSON, nil for none
 }
 
-// eachRecord calls check with each record after n, in order. A column that holds no digest is errDigest. Rows are
-// streamed: the trail may be larger than memory.
+// eachRecord calls check with each record after n, in order. For a column that is not a digest it passes errDigest.
+// Rows are streamed, because the trail may be larger than memory.
 func eachRecord(ctx context.Context, tx pgx.Tx, n int64, check func(storedRecord, error) error) error {
 	rows, err := tx.Query(ctx, selectRecords, n)
 	if err != nil {
@@ -150,7 +150,7 @@ func storedAnchors(ctx context.Context, tx pgx.Tx) ([]chain.Head, error) {
 
 const selectLastAnchor = `SELECT n, digest FROM chain_anchors ORDER BY n DESC LIMIT 1`
 
-// lastAnchor returns the newest anchor, the zero Head if there is none.
+// lastAnchor returns the newest anchor, or the zero Head if there is none.
 func lastAnchor(ctx context.Context, tx pgx.Tx) (chain.Head, error) {
 	rows, err := tx.Query(ctx, selectLastAnchor)
 	if err != nil {

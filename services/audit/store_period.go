@@ -8,7 +8,7 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// In each row, span 0 is the period and span 1 the one before it.
+// In each row, span is 0 for the period and 1 for the period before it.
 const selectOutcomes = `
 SELECT coalesce((SELECT epoch FROM feed_cursor WHERE source = 'visits'), ''),
   coalesce((SELECT seq FROM feed_cursor WHERE source = 'visits'), 0), s.span,
@@ -27,8 +27,8 @@ SELECT (day < @start::date)::integer, extract(isodow FROM day)::integer - 1, hou
 FROM daily_arrivals WHERE day BETWEEN @before::date AND @end::date
 GROUP BY 1, 2, 3`
 
-// The hour of an arrival is its quarter of the UTC day, moved by the zone's offset on that day, which @moved has for
-// each day from @before. The rows are summed once and then grouped in two ways.
+// The hour of an arrival is its quarter of the UTC day, moved by the zone's offset on that day. @moved has the offset
+// of each day from @before, in quarters of an hour. The rows are summed once and then grouped in two ways.
 const selectWaits = `
 WITH waits AS MATERIALIZED (
   SELECT (day < @start::date)::integer AS span, service_id,
@@ -57,7 +57,7 @@ FROM (
 ) g WHERE key <> '' AND visits > 0
 ORDER BY visits DESC, name, key`
 
-// compare reads the figures of a period and of the one before from one snapshot.
+// compare reads the figures of a period and of the period before it from one snapshot.
 func (s *store) compare(ctx context.Context, days, before Days) (Comparison, error) {
 	c := Comparison{Period: Span{Days: days}, Before: Span{Days: before}}
 	spans := [2]*Span{&c.Period, &c.Before}
@@ -129,7 +129,7 @@ func readSessions(ctx context.Context, tx pgx.Tx, args postgres.Args, spans [2]*
 	return err
 }
 
-// readWaits reads the histograms by service and by hour. Call it after the services have been read.
+// readWaits reads the waits by service and by hour into spans, whose services must have been read before.
 func readWaits(ctx context.Context, tx pgx.Tx, args postgres.Args, spans [2]*Span) error {
 	rows, err := tx.Query(ctx, selectWaits, args)
 	if err != nil {
@@ -180,7 +180,7 @@ FROM (SELECT 1) one LEFT JOIN (
   FROM visits WHERE day = $1
 ) v ON true ORDER BY ` + byToken
 
-// register reads the visits of a day, by token.
+// register reads the visits of a day, ordered by token.
 func (s *store) register(ctx context.Context, day string) (Register, error) {
 	register := Register{Day: day}
 	rows, err := s.pool.Query(ctx, selectRegister, day)

@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/platform/privacy"
 )
 
-// The function is owned by the role audit_retention: this service's role cannot change records.
+// The role audit_retention owns redact_erased, because this service's own role cannot change records.
 const redactSubject = `SELECT redact_erased($1, $2)`
 
 // redact removes the values from the records of a subject that precede its erasure.
@@ -19,8 +19,8 @@ func (s *store) redact(ctx context.Context, tx pgx.Tx, entity, id string) error 
 	return err
 }
 
-// The records with a person's data, which an erasure removes. For an export also the records that do not name the
-// person: consents, privacy requests, the link, messages, and requests for a token.
+// The records that still have a person's data. If $2 is true, also those that do not name the person, for an export:
+// consents, privacy requests, the link, messages, and requests for a token.
 const selectOfSubjects = `
 SELECT n, entity, entity_id, action, actor_id, actor_name, actor_email, actor_role, ip,
   old_values, new_values, created_at
@@ -95,13 +95,13 @@ func (s *store) uses(ctx context.Context, days Days) (privacy.Uses, error) {
 	return privacy.Uses{Uses: append([]privacy.Use{}, all...)}, postgres.Classify(err)
 }
 
-// Every reader has signed in or signed up before, so the user's latest name is in the trail.
+// Every user who has read data has signed in or signed up, so the trail has a record with the user's latest name.
 const selectPeople = `
 SELECT DISTINCT ON (entity_id) entity_id, actor_name, actor_email, actor_role
 FROM audit_records WHERE entity_id = ANY($1) AND entity IN ('session', 'user') AND actor_id = entity_id
 ORDER BY entity_id, created_at DESC, n DESC`
 
-// people returns the users with the ids, with the names in the latest records of their own actions.
+// people returns the users with these ids. Their names are those in the latest records of their own actions.
 func (s *store) people(ctx context.Context, ids []string) ([]member, error) {
 	rows, err := s.feeds.Query(ctx, selectPeople, ids)
 	if err != nil {

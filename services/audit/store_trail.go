@@ -10,9 +10,9 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// Position, total and page are read in one statement, so from one snapshot. The outer joins keep the first row when the
-// page is empty. The counted rows are ordered, too, so that PostgreSQL uses an index. A statement is the concatenation
-// of head, condition, middle, condition and tail.
+// A statement is the concatenation of head, condition, middle, condition and tail. It reads position, total and page
+// from one snapshot. The outer joins return a row with position and total even if the page is empty. The counted rows
+// are ordered like the page, so that PostgreSQL uses an index.
 const (
 	pageHead = `
 SELECT coalesce(p.epoch, ''), coalesce(p.seq, 0), t.total, r.n, r.entity, r.entity_id, r.action,
@@ -32,10 +32,10 @@ LEFT JOIN LATERAL (
 ) r ON @skip < @counted` + visitOfRecord + `
 ORDER BY r.created_at DESC, r.n DESC`
 
-	// Ids of other entities than visits, and of sources that do not use UUIDs, can have another form.
+	// The pattern is necessary, because the ids of other entities and of some sources are not UUIDs.
 	visitOfRecord = `
 LEFT JOIN visits v ON v.id = CASE
-  WHEN r.entity IN ('visit', 'visit_documents', 'consent')
+  WHEN r.entity IN ('visit', 'visit_documents', 'consent', 'message', 'link')
     AND r.entity_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN r.entity_id::uuid END`
 
 	onDays = `created_at >= coalesce(@start::date::timestamp AT TIME ZONE @zone, '-infinity')
@@ -43,13 +43,16 @@ LEFT JOIN visits v ON v.id = CASE
 	ofEntity   = `entity = @entity AND ` + onDays
 	ofEntityID = `entity_id = @entity_id AND (@entity = '' OR entity = @entity) AND ` + onDays
 
-	// The newest matching visits, at most as many as records are counted: each visit has at least one record.
-	foundHead = `entity IN ('visit', 'visit_documents', 'consent') AND entity_id = ANY (ARRAY(
+	// Only the newest matching visits until the last day are read, @counted at most. These suffice for @counted
+	// records: each visit has a record, and none of its records is older than its day.
+	foundHead = `entity IN ('visit', 'visit_documents', 'consent', 'message', 'link') AND entity_id = ANY (ARRAY(
     SELECT id::text FROM visits WHERE `
-	foundTail = ` ORDER BY day DESC LIMIT @counted))
+	foundTail = ` AND day <= coalesce(@end::date, 'infinity') ORDER BY day DESC LIMIT @counted))
   AND (@entity = '' OR entity = @entity) AND (@entity_id = '' OR entity_id = @entity_id) AND ` + onDays
-	ofToken = foundHead + `token = @token OR token_also = @token` + foundTail
-	ofName  = foundHead + `to_tsvector('simple', name) @@ to_tsquery('simple', @words)` + foundTail
+	ofToken = foundHead + `(token = @token OR token_also = @token)` + foundTail
+	ofName  = foundHead + nameWords + ` @@ to_tsquery('simple', @words)` + foundTail
+	// The expression of the index visits_name_words. Without translate, PostgreSQL reads S.Kumar and S/o as one word.
+	nameWords = `to_tsvector('simple', translate(name, './:@_-', '      '))`
 
 	selectOnDays     = pageHead + onDays + pageMiddle + onDays + pageTail
 	selectOfEntity   = pageHead + ofEntity + pageMiddle + ofEntity + pageTail
@@ -58,7 +61,7 @@ LEFT JOIN visits v ON v.id = CASE
 	selectOfName     = pageHead + ofName + pageMiddle + ofName + pageTail
 )
 
-// The numbers have no gaps, so any page of the whole trail is found by its numbers, and the head's number is the total.
+// Records' numbers have no gaps, so any page of the whole trail is found by number. The head's number is the total.
 const selectAll = `
 SELECT coalesce(p.epoch, ''), coalesce(p.seq, 0), h.n, r.n, r.entity, r.entity_id, r.action,
   r.actor_id, r.actor_name, r.actor_email, r.actor_role, r.ip, r.old_values, r.new_values, r.created_at,
@@ -70,7 +73,7 @@ LEFT JOIN LATERAL (
 ) r ON true` + visitOfRecord + `
 ORDER BY r.n DESC`
 
-// statement returns the statement that finds the filter's page by an index.
+// statement returns the statement that reads the filter's page by an index.
 func (f Filter) statement() string {
 	switch {
 	case f.none():

@@ -11,9 +11,9 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// All parts of the statement share one snapshot: was reads the visits before the change. A day's counts are changed by
-// the difference of a visit's states, so the cost is independent of the day's size and applying twice is idempotent.
-// The event of a visit that a paired desk has noted names the sender; later events of the visit do not.
+// All parts of the statement share one snapshot, so the part named was has the visits before the change. A day's counts
+// are changed by the difference between a visit's old and new state, so the cost is independent of the day's size, and
+// applying an event twice has no effect. Only the first event of a visit that a paired desk has noted names the sender.
 const upsertVisits = `
 WITH incoming AS (
   SELECT id, day, "tokenNo", token, name, phone, "serviceName", status, "consultantName", "receptionNotes", "paNotes",
@@ -104,7 +104,7 @@ func (s *store) emptyVisits(ctx context.Context, tx pgx.Tx) error {
 }
 
 // Averages are those of today, or of the last thirty days while today has fewer than ten visits. The column
-// denied_visits counts the status. Visitors who left, did not come or were cancelled are subtracted.
+// denied_visits also counts visitors who left, did not come or were cancelled; they are subtracted.
 const selectDashboard = `
 WITH today AS (
   SELECT (coalesce(@now, now()) AT TIME ZONE @zone)::date AS day
@@ -149,8 +149,8 @@ func (s *store) dashboard(ctx context.Context) (Dashboard, error) {
 }
 
 // One statement reads one snapshot: a row for the whole period, one per day and one per partner. A statement is the
-// concatenation of head, subject and tail. A session lasts the sum of its stretches; in releases before stages it has
-// one stretch.
+// concatenation of head, subject and tail. session_seconds does not include holds; it is 0 or NULL for visits of
+// releases without stages, whose sessions had no holds.
 const (
 	figuresHead = `
 SELECT coalesce(p.epoch, ''), coalesce(p.seq, 0), f.* FROM (
@@ -222,8 +222,8 @@ func (s *store) extent(ctx context.Context, tx pgx.Tx, days Days) (at feed.Posit
 	return at, visits, err
 }
 
-// byToken orders the visits of a day: by number, and tokens of offline desks after the last number of T at their
-// arrival.
+// byToken orders the visits of a day by their number. A token of an offline desk follows the last number of the series
+// T that existed when its visitor arrived.
 const byToken = `coalesce(after_no, token_no), after_no IS NOT NULL, created_at, token`
 
 const selectVisits = `
@@ -235,9 +235,9 @@ SELECT day::text, token, name, phone, service_name, status, coalesce(consultant_
   CASE WHEN $3 THEN (` + heldMinutes + `) END
 FROM visits WHERE day BETWEEN $1 AND $2 ORDER BY day, ` + byToken
 
-// The time on hold is, by the trail, from each hold to the change of the stage that ended it. A change that keeps the
-// stage, or its undo, ends no hold; the undo of a hold's end begins one. Records that have lost their values by an
-// erasure count by their action. A hold that goes on is not counted.
+// heldMinutes sums the times from each hold in the trail to the next change of the visit's stage. A change that keeps
+// the stage, or the undo of one, does not end a hold; undoing the end of a hold begins a hold. If the values of a
+// record were erased, its action is read as the stage. A hold that has not ended is not counted.
 const heldMinutes = `
   SELECT round(sum(extract(epoch FROM ended_at - created_at)) / 60)::integer FROM (
     SELECT coalesce(new_values->>'stage', action) AS step, created_at,
@@ -260,12 +260,12 @@ type exportedVisit struct {
 	stage, class                                         string
 	called                                               *time.Time
 	calls                                                int
-	also, sentBy                                         string // second token; sender of a paired desk's note
-	held                                                 *int   // detail only: minutes on hold, nil when it never was
+	also, sentBy                                         string // second token; user who sent a paired desk's visit
+	held                                                 *int   // detail only: minutes on hold, nil without a hold
 }
 
-// eachVisit calls do with each visit of the period, ordered by day and token. Rows are streamed, and the visit is valid
-// until do returns.
+// eachVisit calls the function do with each visit of the period, ordered by day and token. Rows are streamed. The visit
+// is only valid during the call.
 func (s *store) eachVisit(
 	ctx context.Context, tx pgx.Tx, days Days, detail bool, do func(*exportedVisit) error,
 ) error {

@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/platform/process"
 )
 
-// Target returns the service as a process runs it.
+// Target returns the process target of the service.
 func Target() process.Target {
 	return process.Target{
 		Name: contract.SourceAudit, Migrations: Migrations(), Configure: process.Configured(config.start),

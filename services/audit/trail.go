@@ -11,8 +11,8 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// counted is the largest total of a filtered list. Counting stops there, because the cost of an exact total grows with
-// the trail.
+// counted is the largest total of a filtered list. Counting stops at this number, because the cost of an exact total
+// grows with the trail.
 const counted = 10_000
 
 // Filter selects records. An empty field selects all.
@@ -26,7 +26,7 @@ type Filter struct {
 // none reports whether the filter selects all records.
 func (f Filter) none() bool { return f == Filter{} }
 
-// Entry is a record as an admin reads it.
+// Entry is a record with the values that an admin can read.
 type Entry struct {
 	N                                         int64
 	Entity, EntityID, Action                  string
@@ -45,7 +45,7 @@ type Trail struct {
 	At      feed.Position
 }
 
-// Read returns a page of the trail and publishes an event about the read, which becomes a record itself. Pages count
+// Read returns a page of the trail and publishes an event about the read, which itself becomes a record. page counts
 // from 1; limit is the number of records on a page.
 func (s *Service) Read(ctx context.Context, filter Filter, page, limit int) (Trail, error) {
 	trail, err := s.store.page(ctx, filter, page, limit)

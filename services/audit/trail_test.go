@@ -18,8 +18,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// insertRecords inserts n records without a valid chain, one per minute from noon; each third is of a session, the
-// others of a thousand visits.
+// insertRecords inserts n records without a valid chain, one per minute from noon. Every third record is of a session,
+// the others are of a thousand visits.
 const insertRecords = `
 INSERT INTO audit_records
 SELECT n, 'visits', '0198f3a0-0000-7000-8000-0000000000e0', n, gen_random_uuid(),
@@ -34,7 +34,8 @@ func (o *office) fill(t *testing.T, n int) {
 	testkit.Exec(t, owner, `UPDATE chain_head SET n = $1`, n)
 }
 
-// S7.api.19, S3.audit.01-05: a record has the action, values, actor, address and time; without an actor it is System.
+// S7.api.19, S3.audit.01-05: a record has the action, values, actor, address and time. The actor of a record without a
+// user is System.
 func TestRecordHasActorActionAndValues(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
@@ -82,7 +83,7 @@ func TestRecordHasActorActionAndValues(t *testing.T) {
 	}
 }
 
-// S7.api.16: the pages of the whole trail, with an exact total.
+// S7.api.16: the whole trail is read in pages, with an exact total.
 func TestTrailIsPaged(t *testing.T) {
 	o := newOffice(t)
 	o.fill(t, 12_345)
@@ -104,11 +105,11 @@ func TestTrailIsPaged(t *testing.T) {
 	}
 }
 
-// S7.api.17-18: filters by entity, entity id and office days; counting stops at 10,000.
+// S7.api.17-18: the trail is filtered by entity, entity id and office days. Counting stops at 10,000.
 func TestTrailIsFiltered(t *testing.T) {
 	o := newOffice(t)
 	o.fill(t, 20_000)
-	const minutesOfFirstDay = 12*60 - 1 // 12:01 at the office to its midnight
+	const minutesOfFirstDay = 12*60 - 1 // 12:01 to midnight at the office
 	for _, c := range []struct {
 		query  string
 		total  int
@@ -140,13 +141,13 @@ func TestTrailIsFiltered(t *testing.T) {
 	}
 }
 
-// wrongField is the one field that a response of the code validation names.
+// wrongField is the only field that a validation error names, with its message.
 type wrongField struct {
 	field   string
 	message fault.Message
 }
 
-// is reports whether the response has the field's sentence and its code.
+// is reports whether got names the field with the sentence and the code of message.
 func (w wrongField) is(got fault.Body) bool {
 	return got.Fields[w.field] == w.message.Sentence && got.FieldCodes[w.field] == w.message.Code
 }
@@ -273,7 +274,7 @@ func lines(rows [][][]byte) string {
 	return strings.Join(all, "\n")
 }
 
-// FuzzAuditQuery: a query is read as a valid page or rejected with an error that names the field.
+// FuzzAuditQuery checks that a query is read as a valid page or rejected with an error that names the field.
 func FuzzAuditQuery(f *testing.F) {
 	for _, query := range []string{"", "page=2&limit=100", "entity=visit&entity_id=1",
 		"start_date=2026-11-20&end_date=2026-11-21", "page=-1", "limit=1e9", "entity_id=%00", "a=%zz",

@@ -15,7 +15,7 @@ import (
 // remains, so that the chain can be verified.
 const redacted = `{"redacted":true}`
 
-// erased is the action of the record that must follow a redaction: values may only be removed by an erasure.
+// erased is the action of the record that must follow a redaction, because only an erasure may remove values.
 const erased = "erased"
 
 // Report describes a verified chain.
@@ -25,8 +25,8 @@ type Report struct {
 }
 
 // Verify checks the chain from its first record to its head. It returns a *chain.BadError with the first record that
-// was changed, removed, swapped, added or cut off. anchors are heads that were stored elsewhere, as in the log. Verify
-// reads one snapshot; the service may write at the same time.
+// was changed, removed, swapped, added or deleted at the end. anchors are heads that were stored outside the database,
+// for example in the log. Verify reads one snapshot; the service may write at the same time.
 func Verify(ctx context.Context, conn *pgx.Conn, key chain.Key, anchors ...chain.Head) (Report, error) {
 	var report Report
 	err := pgx.BeginTxFunc(ctx, conn, long, func(tx pgx.Tx) (err error) {
@@ -56,7 +56,7 @@ func verifyIn(ctx context.Context, tx pgx.Tx, key chain.Key, anchors ...chain.He
 	return report, fits(ctx, tx, walk.head, append(append(kept, anchors...), stored))
 }
 
-// fits returns a *chain.BadError unless the earlier heads are on the chain that ends at last.
+// fits returns a *chain.BadError unless the heads in earlier are on the chain that ends at the head last.
 func fits(ctx context.Context, tx pgx.Tx, last chain.Head, earlier []chain.Head) error {
 	for _, head := range earlier {
 		switch {
@@ -81,9 +81,9 @@ func fits(ctx context.Context, tx pgx.Tx, last chain.Head, earlier []chain.Head)
 // walk checks records one after the other.
 type walk struct {
 	key      chain.Key
-	head     chain.Head // covers the checked records
+	head     chain.Head // head of the checked records
 	redacted int64
-	open     map[string]int64 // first redacted record of each subject whose erasure has not been read yet
+	open     map[string]int64 // number of the first redacted record of each subject whose erasure has not been read yet
 }
 
 func newWalk(key chain.Key, from chain.Head) *walk {
@@ -95,7 +95,7 @@ func (w *walk) run(ctx context.Context, tx pgx.Tx) error {
 	return eachRecord(ctx, tx, w.head.N, w.check)
 }
 
-// check checks the next record. err is the error of reading it.
+// check checks the next record. err is the error that occurred when it was read.
 func (w *walk) check(r storedRecord, err error) error {
 	if errors.Is(err, errDigest) {
 		return &chain.BadError{N: w.head.N + 1, Reason: "it was changed"}

@@ -88,7 +88,7 @@ FROM audit_records WHERE n = 60`, 61},
 			}
 			defer func() { _ = tx.Rollback(t.Context()) }()
 			testkit.Exec(t, owner, `ALTER TABLE audit_records DROP CONSTRAINT audit_records_n_check; `+c.statement)
-			// verifyIn reads the change of its own transaction, which is then rolled back.
+			// verifyIn runs in the transaction of the change, which is rolled back afterwards.
 			_, err = verifyIn(t.Context(), tx, testKey)
 			var bad *chain.BadError
 			// ASVS 16.4.2
@@ -99,7 +99,7 @@ FROM audit_records WHERE n = 60`, 61},
 	}
 }
 
-// A chain that was rebuilt with the key does not match the anchors stored elsewhere.
+// A chain that was rebuilt with the key does not match the anchors that are stored elsewhere.
 func TestAnchorDetectsARebuiltOrShortenedChain(t *testing.T) {
 	o := withRecords(t, 40)
 	before, err := o.verify(t)
@@ -216,7 +216,7 @@ func TestHeadIsAnchored(t *testing.T) {
 	}
 }
 
-// The check before the next anchor detects that records below the last anchor were cut off.
+// If records before the last anchor are deleted at the end of the trail, the check before the next anchor detects it.
 func TestNextAnchorDetectsACutTrail(t *testing.T) {
 	o := withRecords(t, 30)
 	if err := o.Anchor(t.Context()); err != nil {
@@ -281,7 +281,8 @@ func TestHeadIsKeptElsewhere(t *testing.T) {
 	}
 }
 
-// An error of the other service for an anchor is returned, and the anchor is sent again. An empty trail has no anchor.
+// If the other service rejects an anchor, the error is returned, and the anchor is sent again. An empty trail has no
+// anchor.
 func TestARefusedAnchorIsAnError(t *testing.T) {
 	url := testkit.ServeInternal(t, contract.SourceDirectory, endpoint.Route{
 		Method: http.MethodPost, Pattern: "/internal/audit-anchors", Access: endpoint.Service(),
@@ -300,7 +301,7 @@ func TestARefusedAnchorIsAnError(t *testing.T) {
 	}
 }
 
-// The metric shows the last check, so it recovers when a trail is restored.
+// The metric shows the result of the last check, so it is 1 again after a trail is restored.
 func TestARestoredTrailFitsAgain(t *testing.T) {
 	o := withRecords(t, 5)
 	for _, step := range []struct {

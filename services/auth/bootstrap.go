@@ -27,7 +27,7 @@ func (n NewAdmin) check(rule account.PasswordRule) error {
 	return rule.Check(n.Password, n.Name, account.FoldEmail(n.Email))
 }
 
-// errAdminExists is returned when the first administrator is not needed.
+// errAdminExists means that the first administrator need not be created.
 var errAdminExists = errors.New("an administrator exists")
 
 // Bootstrap creates the first administrator. It does nothing if an administrator exists, active or not. It returns an
@@ -82,7 +82,7 @@ func (s *Service) createAdmin(ctx context.Context, admin NewAdmin, allowed func(
 	return id, err
 }
 
-// ignoring returns nil for harmless, and other errors unchanged.
+// ignoring returns nil if err is the error harmless, otherwise err.
 func ignoring(err, harmless error) error {
 	if errors.Is(err, harmless) {
 		return nil

@@ -11,10 +11,10 @@ import (
 	"baari.dev/services/auth/data"
 )
 
-// The mark of a browser, which OWASP calls a device cookie
-// (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies): a browser that has signed in
-// has a cookie with a signed mark. Wrong passwords with a valid mark have their own counter, so guesses from other
-// browsers do not delay this one. A mark gives no access without the password.
+// A browser that has signed in has a cookie with a signed mark. OWASP calls it a device cookie
+// (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies). Wrong passwords with a valid
+// mark have their own counter, so guesses from other browsers do not delay this browser. A mark gives no access without
+// the password.
 const (
 	markCookie = "baari.device"
 	markLife   = 90 * 24 * time.Hour
@@ -82,7 +82,7 @@ func (c cookies) signMark(nonce, issued, email string) string {
 	return c.signer.signature("device\n" + nonce + "\n" + issued + "\n" + email)
 }
 
-// setMark adds the cookie after a sign-in to an address: a new mark for the address, then the browser's marks
+// setMark sets the cookie after a sign-in with the address email: a new mark for the address, then the browser's marks
 // for other addresses.
 func (c cookies) setMark(header http.Header, marks []string, email string, now time.Time) {
 	nonce, issued := data.RandomText(data.LinkLength), strconv.FormatInt(now.Unix(), 10)

@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/auth/account"
 )
 
-// markCookie returns the cookie with the marks of the response.
+// markCookie returns the response's cookie that contains the browser's marks.
 func (r reply) markCookie() *http.Cookie {
 	r.t.Helper()
 	for _, line := range r.cookies() {
@@ -28,7 +28,7 @@ func (o *office) trySignInWith(cookie *http.Cookie, email, with, from string) re
 		"X-Forwarded-For", from, "Cookie", cookie.Name+"="+cookie.Value, "Origin", site)
 }
 
-// lockOut causes a pause for browsers without a mark.
+// lockOut signs in with wrong passwords until browsers without a mark must wait.
 func (o *office) lockOut(email string) {
 	o.t.Helper()
 	for n := range 6 {
@@ -38,13 +38,13 @@ func (o *office) lockOut(email string) {
 	o.trySignIn(email, password, "10.7.1.1").want(429)
 }
 
-// lengthenPause makes the pauses of accounts long enough for a slow machine.
+// lengthenPause adds ten minutes to the pauses of browsers without a mark, which a slow machine could outlast.
 func (o *office) lengthenPause() {
 	o.exec(`UPDATE sign_in_attempts SET blocked_until = blocked_until + interval '10 minutes' WHERE device_of IS NULL`)
 }
 
-// Wrong passwords from other browsers do not delay a browser that has signed in before, not even when they have reached
-// the maximum.
+// Wrong passwords from other browsers do not delay a browser that has signed in before, not even when their number has
+// reached the maximum.
 func TestFailuresElsewhereDoNotDelayAKnownBrowser(t *testing.T) {
 	o, _ := limited(t)
 	o.join("asha")
@@ -76,7 +76,7 @@ func TestAKnownBrowserHasItsOwnRate(t *testing.T) {
 	o.trySignInWith(cookie, "asha@example.com", password, "10.0.0.2").want(200)
 }
 
-// A mark is valid for its account, unchanged and for 90 days. It does not create a session.
+// A mark is valid for 90 days, only for its account, and only if it is unchanged. It does not create a session.
 func TestADeviceCookieCountsOnlyForItsAccount(t *testing.T) {
 	o, _ := limited(t)
 	o.join("asha")
@@ -107,7 +107,7 @@ func TestADeviceCookieCountsOnlyForItsAccount(t *testing.T) {
 		t.Errorf("a mark has a session: %s", r.body)
 	}
 	o.trySignInWith(ashas, "nobody@example.com", password, "10.0.0.4").want(401)
-	for day := range 90 { // other browsers continue, so that the account stays locked
+	for day := range 90 { // wrong passwords of other browsers keep the account locked
 		o.later(24 * time.Hour)
 		for n := range 6 {
 			o.trySignIn("asha@example.com", "wrong password", fmt.Sprintf("10.7.%d.%d", day, n))
@@ -128,8 +128,8 @@ func TestFailuresOfADeviceDelayOnlyThatDevice(t *testing.T) {
 	o.trySignIn(asha.Email, password, "10.0.0.2").want(200)
 }
 
-// After a hundred failures with marks none of the account's marks is valid, until an administrator activates
-// the account. Further failures count like those without a cookie.
+// After a hundred failures with marks, none of the account's marks is valid until an administrator activates the
+// account. Further failures count like failures without a cookie.
 func TestDeviceCookiesOfAnAccountShareOneMaximum(t *testing.T) {
 	o, _ := limited(t)
 	asha, admin := o.join("asha"), o.admin("boss")
@@ -139,7 +139,7 @@ func TestDeviceCookiesOfAnAccountShareOneMaximum(t *testing.T) {
 	}
 	verified := 0
 	for n, cookie := range cookies {
-		for range 3 { // the rate of one cookie
+		for range 3 { // the number of attempts that the rate of one mark allows
 			if r := o.trySignInWith(cookie, asha.Email, "wrong password", fmt.Sprintf("10.1.0.%d", n)); r.status == 401 {
 				verified++
 			} else {

@@ -38,7 +38,7 @@ func (c Config) Options() Options {
 	}
 }
 
-// Mailer returns the mailer of SMTP_URL, nil when the variable is empty.
+// Mailer returns the mailer of SMTP_URL, or nil if the variable is empty.
 func (c Config) Mailer() (mail.Mailer, error) {
 	if c.SMTPURL == "" {
 		return nil, nil
@@ -58,7 +58,7 @@ func (c Config) First() (first NewAdmin, ok bool, err error) {
 	return NewAdmin{Email: c.BootstrapEmail, Name: "Administrator", Password: c.BootstrapPassword}, true, nil
 }
 
-// Office has the parts of the office document that auth reads. Mails are signed with Name; Languages are those of the
+// Office has the parts of the office document that auth reads. Mails are signed with Name. Languages are those of the
 // screens, the default first.
 type Office struct {
 	Name      string

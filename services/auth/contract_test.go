@@ -6,14 +6,15 @@ import (
 	"testing"
 )
 
-// The document names exactly the calls that are served.
+// The API document names exactly the calls that are served.
 func TestDocumentNamesEveryCall(t *testing.T) {
 	o := open(t)
 	// ASVS 6.3.4, 6.4.2
 	o.api.SameRoutes(t, o.table)
 }
 
-// The schemas are closed, so the test fails for a response with a missing or an additional field.
+// The schemas of the API document are closed: the validation fails for a response with a missing or an additional
+// field.
 func TestDocumentIsClosed(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")

@@ -37,10 +37,10 @@ func (s signer) signature(text string) string {
 type cookies struct {
 	signer signer
 	secure bool // the site uses https
-	maxAge int  // seconds; a remembered session's cookie
+	maxAge int  // seconds, for the cookie of a remembered session
 }
 
-// better-auth's other cookies. session_data is its cache; Baari only clears it.
+// The other cookies of better-auth. session_data is better-auth's cache, which Baari only clears.
 const (
 	dontRemember = "better-auth.dont_remember"
 	sessionData  = "better-auth.session_data"

@@ -25,11 +25,11 @@ var perAccount = limit.Rule{Name: "sign-in-account", By: limit.PerUser, Count: 3
 type signInCheck struct {
 	account.User
 	stale   bool    // the stored hash has outdated parameters
-	counter counter // counted the attempt; to be cleared
+	counter counter // counted the attempt; cleared after the sign-in
 }
 
-// checkSignIn returns the account with the address and password of a sign-in. The attempt stays counted until the
-// caller clears it. Errors: errInvalidCredentials, fault.ErrRateLimited during a pause, fault.ErrBusy.
+// checkSignIn returns the account with the address and password of a sign-in. The attempt counts as a failure until the
+// caller clears the counter. Errors: errInvalidCredentials, fault.ErrRateLimited during a pause, fault.ErrBusy.
 func (s *Service) checkSignIn(ctx context.Context, email string, req signIn) (check signInCheck, err error) {
 	mark, marked := s.cookies.mark(req.Browser.marks, email)
 	if err := s.limiter.Allow(ctx, perAccount, rateKey(ctx, email, mark, marked)); err != nil {
@@ -55,8 +55,8 @@ func (s *Service) checkSignIn(ctx context.Context, email string, req signIn) (ch
 	return check, err
 }
 
-// reauthenticate requires the caller's password, or a session younger than five minutes if none is given. It returns
-// the given error for an older session without a password.
+// reauthenticate requires the caller's password or, without a password, a session younger than five minutes. Without
+// either it returns the error that was passed as otherwise.
 func (s *Service) reauthenticate(
 	ctx context.Context, c current, password string, marks []string, otherwise error,
 ) error {
@@ -71,9 +71,9 @@ func (s *Service) reauthenticate(
 	return otherwise
 }
 
-// checkPassword returns nil for the password of a signed-in user. Wrong ones are counted like those of sign-ins, so
-// that a stolen session allows no more guesses than the sign-in page. Errors: errInvalidPassword, errNoCredential for
-// a user without a password, fault.ErrRateLimited during a pause, fault.ErrBusy.
+// checkPassword returns nil for the password of a signed-in user. It counts wrong passwords like those of sign-ins, so
+// that a stolen session allows no more guesses than the sign-in page. Errors: errInvalidPassword, errNoCredential for a
+// user without a password, fault.ErrRateLimited during a pause, fault.ErrBusy.
 func (s *Service) checkPassword(ctx context.Context, u account.User, password string, marks []string) error {
 	var hash string
 	var count counter
@@ -104,7 +104,7 @@ func (s *Service) checkPassword(ctx context.Context, u account.User, password st
 	return s.store.Read(ctx, func(q data.Querier) error { return s.store.clearAttempts(ctx, q, count) })
 }
 
-// verify compares a password with a hash. A password that no processor was free to hash is not counted.
+// verify compares a password with a hash. If the hasher was too busy to hash the password, the attempt is not counted.
 func (s *Service) verify(ctx context.Context, password, hash string, count counter) (ok, stale bool, err error) {
 	ok, stale, err = s.hasher.matches(ctx, password, hash)
 	if !errors.Is(err, fault.ErrBusy) || !s.limited() {
@@ -129,9 +129,9 @@ func (s *Service) countAttempt(ctx context.Context, q data.Querier, email string
 	return count, s.store.countAttempt(ctx, q, count)
 }
 
-// counterOf returns the counter of an attempt: that of a valid mark for the e-mail address, otherwise that of all
-// browsers without a mark. Once the marks of an address have MaxFailures failures together, none is valid, so that many
-// marks allow no more guesses than one.
+// counterOf returns the counter of an attempt: the counter of a valid mark for the e-mail address, otherwise the
+// counter of all browsers without a mark. Once the marks of an address have MaxFailures failures together, none of them
+// is valid, so that many marks allow no more guesses than one.
 func (s *Service) counterOf(ctx context.Context, q data.Querier, email string, marks []string) (counter, error) {
 	mark, marked := s.cookies.mark(marks, email)
 	if !marked {
@@ -144,7 +144,7 @@ func (s *Service) counterOf(ctx context.Context, q data.Querier, email string, m
 	return ofBrowser(email, mark), nil
 }
 
-// rateKey returns the key of perAccount: the account with the mark, or with the client's address.
+// rateKey returns the key of perAccount: the account with the mark or, without a mark, with the client's address.
 func rateKey(ctx context.Context, email string, mark browserMark, marked bool) string {
 	if marked {
 		return hex.EncodeToString(data.Digest(email)) + ":" + mark.Nonce
@@ -153,7 +153,7 @@ func rateKey(ctx context.Context, email string, mark browserMark, marked bool) s
 }
 
 // recordFailure appends the event of a failed sign-in to a known account and returns errInvalidCredentials. For an
-// unknown address it writes another row instead, so that both responses are equal and take the same time.
+// unknown address it writes another row instead, so that both cases have the same response and take the same time.
 func (s *Service) recordFailure(ctx context.Context, check signInCheck, known bool) error {
 	err := s.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		if !known {

@@ -41,7 +41,7 @@ func (o *office) pair(code string, headers ...string) reply {
 	return o.call("", "POST", "/api/devices/pair", body("code", code), headers...)
 }
 
-// paired creates a display and pairs it.
+// paired creates a device of a kind and pairs it. It returns the device and its token.
 func (o *office) paired(admin person, kind string) (screen, string) {
 	o.t.Helper()
 	made, code := o.addScreen(admin, kind, "Waiting room")
@@ -59,7 +59,7 @@ func (o *office) introspected(token string) introspection {
 	return got
 }
 
-// gauges collects a metric of the paired devices and returns its values by their label, in the order of labels.
+// gauges collects a metric of the paired devices and returns its labels, in order, and the value of each label.
 func (o *office) gauges(name string) (labels []string, values []float64) {
 	o.t.Helper()
 	registry := prometheus.NewRegistry()
@@ -83,7 +83,7 @@ func (o *office) gauges(name string) (labels []string, values []float64) {
 	return labels, values
 }
 
-// A code is valid once, in every way of typing it. It is exchanged for a display's token, which does not expire.
+// A code is valid once, however it is typed. It is exchanged for a display's token, which does not expire.
 func TestADisplayIsPairedOnce(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")
@@ -116,7 +116,7 @@ func TestADisplayIsPairedOnce(t *testing.T) {
 	}
 }
 
-// A code expires after ten minutes. Wrong codes of strangers do not invalidate it.
+// A code expires after ten minutes. Wrong codes that strangers try do not invalidate it.
 func TestOnlyTimeEndsAPairingCode(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")
@@ -131,7 +131,7 @@ func TestOnlyTimeEndsAPairingCode(t *testing.T) {
 	o.pair("").want(400, `"code":"required"`)
 }
 
-// An address can try five codes a minute, valid or not.
+// A client address can try five codes a minute, valid or not.
 func TestTriesToPairAreLimited(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	o := openLimited(t, limit.New(redis.Client, "auth"))
@@ -142,7 +142,7 @@ func TestTriesToPairAreLimited(t *testing.T) {
 	o.pair("ZZZZ-ZZZZ", "X-Forwarded-For", "10.1.2.4").want(404)
 }
 
-// A revoked display is rejected at once and for ever. The event of the revocation ends its streams.
+// A revoked display is rejected immediately and permanently. The event of the revocation ends its streams.
 func TestARevokedDisplayIsUnknown(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")
@@ -202,7 +202,7 @@ func TestAScreenIsRenamedAndItsVoiceSet(t *testing.T) {
 	o.call(token, "POST", "/api/devices/seen", `{"voice":"loud","queue":-1}`).want(400, "unknown_choice", "invalid_number")
 }
 
-// The metric counts paired screens that are not removed, by the state that they reported last. It does not count desks.
+// The metric counts paired screens that are not revoked, by the state that they reported last. It does not count desks.
 func TestScreensAreCountedByTheirState(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")
@@ -234,7 +234,7 @@ func TestScreensAreCountedByTheirState(t *testing.T) {
 	check("removed", "blocked 0 silent 0 works 0 ")
 }
 
-// The metric has when each paired desk was last seen, and 0 for the other series.
+// The metric has the time since each paired desk was last seen, and 0 for a series without a desk.
 func TestDesksHaveTheirAgeBySeries(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")
@@ -290,7 +290,7 @@ func TestEachDeskHasItsOwnSeries(t *testing.T) {
 	o.call(admin.Token, "POST", "/api/devices", another).want(201, `"series":"A"`)
 }
 
-// A desk that was never paired keeps no series once its code has expired or it was removed.
+// A desk that was never paired does not keep its series once its code has expired or it was revoked.
 func TestADeskThatIsNotPairedHoldsNoSeries(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")
@@ -314,7 +314,7 @@ func TestADeskThatIsNotPairedHoldsNoSeries(t *testing.T) {
 	}
 }
 
-// The token of a display is no user's, and the token of a desk is no bearer.
+// A display's token does not act as a user. A desk's token is not accepted as a bearer token.
 func TestADeviceIsNoPerson(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")
@@ -342,7 +342,8 @@ func TestADeviceIsNoPerson(t *testing.T) {
 	}
 }
 
-// A desk's token is no bearer. It identifies the desk until it is revoked; then another desk gets another series.
+// A desk's token identifies the desk until it is revoked, but is not accepted as a bearer token. The next desk gets
+// another series.
 func TestADesksTokenNamesTheDesk(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")

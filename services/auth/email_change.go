@@ -18,9 +18,9 @@ import (
 )
 
 // ChangeEmail requests a change of the caller's address. It requires the password or a session younger than five
-// minutes. A link that stops the change is mailed to the old address, then a link that confirms it to the new one. A
-// taken address gets no mail, and the response is the same. Errors: those of its path in api.yaml, fault.ErrRateLimited
-// during a pause after wrong passwords, fault.ErrBusy.
+// minutes. A link that stops the change is mailed to the old address, then a link that confirms it to the new one. If
+// the new address is taken, it gets no mail, and the response is the same. Errors: those of its path in api.yaml,
+// fault.ErrRateLimited during a pause after wrong passwords, fault.ErrBusy.
 func (s *Service) ChangeEmail(ctx context.Context, req changeEmail) error {
 	c := currentOf(ctx)
 	if !s.mails.Configured(ctx, "change-email") {
@@ -75,8 +75,8 @@ func (s *Service) requestChange(ctx context.Context, c current, email, stopToken
 }
 
 // mailChange returns the job that sends both mails of a requested change. It sends the confirmation link only after the
-// mail server has accepted the notice to the old address. If the old address has already had its mails for this hour,
-// neither mail is sent; if the new one has, only the notice is sent.
+// mail server has accepted the notice to the old address. If the old address has reached its limit of mails, neither
+// mail is sent; if the new address has, only the notice is sent.
 func (s *Service) mailChange(change account.EmailChange, u account.User, stopToken, callback string) mailing.Job {
 	noticed := false
 	confirm := s.mails.Counted(mailing.OfChange, func(ctx context.Context) (string, error) {
@@ -135,7 +135,7 @@ func (s *Service) mailStopLink(
 	})
 }
 
-// isFree reports whether a user can take an address: no account has it, and no other user can get it back.
+// isFree reports whether a user can take an address: no account has it, and no stop link can return it to another user.
 func (s *Service) isFree(ctx context.Context, email, userID string) (free bool, err error) {
 	err = s.store.Read(ctx, func(q data.Querier) error {
 		_, _, taken, err := s.store.credentials(ctx, q, email)
@@ -149,8 +149,8 @@ func (s *Service) isFree(ctx context.Context, email, userID string) (free bool, 
 	return free, err
 }
 
-// confirmChange changes the address of a locked account to that of the link. It returns mailing.ErrInvalidLink if the
-// change is not pending, the requesting session has ended, the account is inactive or the address is taken.
+// confirmChange changes an account, whose row is locked, to the link's address. It returns mailing.ErrInvalidLink if
+// the change is not pending, the requesting session has ended, the account is inactive or the address is taken.
 func (s *Service) confirmChange(
 	ctx context.Context, tx pgx.Tx, before account.User, claims mailing.Link, now time.Time,
 ) (account.User, error) {
@@ -169,7 +169,7 @@ func (s *Service) confirmChange(
 	after.Email, after.EmailVerified = change.NewEmail, true
 	after, err = s.store.saveUser(ctx, tx, after)
 	if errors.Is(err, errEmailTaken) {
-		return after, mailing.ErrInvalidLink // taken since the request
+		return after, mailing.ErrInvalidLink // another user has taken the address since the request
 	}
 	if err != nil {
 		return after, err
@@ -180,10 +180,10 @@ func (s *Service) confirmChange(
 	return after, outbox.Append(ctx, tx, withActor(ctx, after, userChange(contract.UserEmailChanged, &before, after))...)
 }
 
-// StopEmailChange undoes a change with the token sent to the old address. The account gets the old address back, all
-// sessions and links of the user end, the password is deleted, and a reset link is mailed to the old address: the
-// requester of the change had a session and perhaps the password. reverted reports whether the address had changed
-// already. It returns errInvalidToken for a token that is not valid.
+// StopEmailChange undoes a change with the token sent to the old address. The account gets the old address back. All
+// sessions and links of the user end, the password is deleted, and a reset link is mailed to the old address, because
+// the requester of the change had a session and perhaps the password. reverted reports whether the address had already
+// changed. It returns errInvalidToken for a token that is not valid.
 func (s *Service) StopEmailChange(ctx context.Context, token string) (reverted bool, err error) {
 	var after account.User
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
@@ -221,8 +221,8 @@ func (s *Service) StopEmailChange(ctx context.Context, token string) (reverted b
 	return reverted, nil
 }
 
-// lockStoppable returns the change that a token stops and its user, whose row it locks. It returns errInvalidToken
-// for a token that is not valid.
+// lockStoppable returns the change that a token stops, and the change's user, and locks the user's row. It returns
+// errInvalidToken for a token that is not valid.
 func (s *Service) lockStoppable(ctx context.Context, tx pgx.Tx, token string) (
 	change account.EmailChange, u account.User, err error,
 ) {
@@ -239,7 +239,7 @@ func (s *Service) lockStoppable(ctx context.Context, tx pgx.Tx, token string) (
 	if err != nil {
 		return change, u, err
 	}
-	// Checked again under the lock, because a concurrent request can have stopped it.
+	// The token is checked again under the lock, because a concurrent request can have stopped the change.
 	if change, ok, err = s.store.stoppable(ctx, tx, token); err == nil && !ok {
 		err = errInvalidToken
 	}

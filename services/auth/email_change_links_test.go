@@ -18,7 +18,7 @@ func TestAnAddressThatWasTakenMeanwhileIsNotConfirmed(t *testing.T) {
 	o.wantEmail(admin, bina, bina.Email)
 }
 
-// The confirmation link becomes invalid when the session that requested it ends, also when it expires.
+// The confirmation link becomes invalid when the session that requested it ends, also by expiry.
 func TestTheConfirmationLinkEndsWhenItsSessionExpires(t *testing.T) {
 	o := open(t, func(options *Options) { options.Lifetimes.Idle = 10 * time.Minute })
 	asha := o.join("asha")

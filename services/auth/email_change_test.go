@@ -24,7 +24,8 @@ func (o *office) moveTo(token, email string) {
 	o.get(o.confirmation(email, 1)).want(200)
 }
 
-// confirmation waits for the nth mail to a new address and returns the path of its link without callbackURL.
+// confirmation waits for the nth mail to a new address and returns the path of its confirmation link, without
+// callbackURL.
 func (o *office) confirmation(email string, nth int) string {
 	o.t.Helper()
 	return "/api/auth/verify-email?token=" + url.QueryEscape(query(o.t, o.nthMail(email, nth).link(o.t), "token"))
@@ -52,7 +53,7 @@ func (o *office) wantEmail(admin, p person, email string) {
 	o.call(admin.Token, "GET", "/api/users/"+p.ID, "").want(200, `"email":"`+email+`"`)
 }
 
-// A session of five minutes or more cannot change the address without the password.
+// A session that is at least five minutes old cannot change the address without the password.
 func TestChangeEmailRequiresThePasswordOrANewSession(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
@@ -82,7 +83,7 @@ func TestChangeEmailRequiresThePasswordOrANewSession(t *testing.T) {
 	o.requestEmail(renewed, intruder, "").want(403)
 }
 
-// A session of five minutes or more cannot delete the account without the password.
+// A session that is at least five minutes old cannot delete the account without the password.
 func TestDeleteUserRequiresThePasswordOrANewSession(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
@@ -92,7 +93,7 @@ func TestDeleteUserRequiresThePasswordOrANewSession(t *testing.T) {
 	o.post(o.signedIn(asha.Email), "/delete-user", `{}`).want(200)
 }
 
-// The confirmation link becomes invalid when the requesting session ends in any way, and with the account.
+// The confirmation link becomes invalid when the requesting session ends for any reason, or the account is deleted.
 func TestTheConfirmationLinkEndsWithItsSession(t *testing.T) {
 	for name, end := range map[string]func(o *office, admin, asha person, stolen string){
 		"sign-out": func(o *office, _, _ person, stolen string) {
@@ -191,7 +192,7 @@ func TestTheConfirmationLinkCreatesNoSession(t *testing.T) {
 	}
 }
 
-// A taken address gets no mail. The requester gets the same mails as for a free one.
+// No mail is sent to a taken address. The requester gets the same mails as for a free one.
 func TestATakenAddressGetsNoMail(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
@@ -223,7 +224,7 @@ func TestTheConfirmationIsSentAfterTheNotice(t *testing.T) {
 	}
 }
 
-// The events name the requester of a change, the addresses before and after, and a stopped change.
+// The events name the requester of a change and the addresses before and after it. A stopped change has an event, too.
 func TestAnEmailChangePublishesEvents(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
@@ -298,7 +299,7 @@ func TestAnEmailChangeIsConfirmedByALink(t *testing.T) {
 	o.signedIn("new@example.com")
 }
 
-// query returns a value of the query of a link.
+// query returns the value of a parameter in the query of a link.
 func query(t *testing.T, link, name string) string {
 	t.Helper()
 	parsed, err := url.Parse(link)

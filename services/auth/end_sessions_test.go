@@ -8,8 +8,8 @@ import (
 	"baari.dev/services/contract"
 )
 
-// A session from before a deactivation is denied everything but what the inactive screen needs. The next activation
-// ends it, and those that began while the account was inactive.
+// A session that began before a deactivation can make only the calls of the screen for inactive users. The next
+// activation ends this session and those that began while the account was inactive.
 func TestDeactivationEndsSessionsForGood(t *testing.T) {
 	o := open(t)
 	asha, admin := o.join("asha"), o.admin("boss")
@@ -53,7 +53,7 @@ func TestFirstApprovalKeepsTheSession(t *testing.T) {
 	o.wantEnded(asha.Token)
 }
 
-// An administrator ends all sessions of a user, active or not, including their own. Other users cannot.
+// An administrator can end all sessions of a user, active or not, including their own. Other users cannot.
 func TestAdminEndsAllSessions(t *testing.T) {
 	o := open(t)
 	asha, bina, admin := o.join("asha"), o.join("bina"), o.admin("boss")
@@ -84,8 +84,8 @@ func TestAdminEndsAllSessions(t *testing.T) {
 	o.wantEnded(admin.Token)
 }
 
-// A sign-in or sign-up with a session cookie ends the session of the cookie, which it replaces. A bearer, an unsigned
-// cookie and a failed sign-in end no session.
+// A sign-in or sign-up replaces the browser's session cookie, so it ends the session of the previous cookie. A bearer
+// token, an unsigned cookie and a failed sign-in end no session.
 func TestSigningInAgainEndsTheReplacedSession(t *testing.T) {
 	o := open(t)
 	asha, bina := o.join("asha"), o.join("bina")

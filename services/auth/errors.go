@@ -7,8 +7,8 @@ import (
 	"baari.dev/services/platform/fault"
 )
 
-// The faults of /api/auth. Codes and texts are better-auth's, except those of the last group, which are the product's.
-// A fault without a code is answered without the member "code".
+// The faults of /api/auth. Codes and texts are better-auth's, except errPasswordCommon, errRegistrationClosed and the
+// text of errNotJustSignedIn. A fault without a code has no member "code" in the response.
 var (
 	errInvalidJSON        = fault.New(fault.Invalid, "BAD_REQUEST", "Invalid JSON in request body")
 	errInvalidCredentials = fault.New(fault.Unauthenticated, "INVALID_EMAIL_OR_PASSWORD", "Invalid email or password")
@@ -63,7 +63,7 @@ var (
 // noMail is the sentence for calls that need mail when no mail server is configured.
 const noMail = "Mail cannot be sent, because no mail server is set up (SMTP_URL). Please ask your administrator."
 
-// productSentences are sent as "error" beside better-auth's "message", by code.
+// productSentences maps codes to the sentences that are sent as "error", next to better-auth's "message".
 var productSentences = map[string]string{
 	codeInvalid:     fault.ErrBadBody.Sentence,
 	errNoReset.Code: noMail, errNoEmailChange.Code: noMail, errNoVerification.Code: noMail,

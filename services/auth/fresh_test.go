@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// older makes the sessions of a user older than the step-up accepts.
+// older makes the sessions of a user older than contract.FreshSession.
 func (o *office) older(p person) person {
 	o.t.Helper()
 	_, err := o.db.Pool.Exec(context.Background(),
@@ -16,8 +16,8 @@ func (o *office) older(p person) person {
 	return p
 }
 
-// A session of an administrator that is eleven minutes old gets no link that sets a password and no code that pairs a
-// device, and cannot change a role or an activity, because each of these leads to a new session.
+// With a session that is eleven minutes old, an administrator gets no link that sets a password and no code that pairs
+// a device, and cannot change a user's role or activity, because each of these can lead to a new session.
 func TestAnOlderSessionMakesNoFreshOne(t *testing.T) {
 	// ASVS 7.5.1
 	o := open(t)
@@ -45,7 +45,8 @@ func TestAnOlderSessionMakesNoFreshOne(t *testing.T) {
 	o.call(o.signedIn(admin.Email), "POST", "/api/users", invitation("eve")).want(201)
 }
 
-// Changes that give no access need no password: a name, the volume of a screen, one's own profile, the end of sessions.
+// Changes that give no access do not need a fresh session: a name, the volume of a screen, one's own profile, the end
+// of sessions.
 func TestAnOlderSessionDoesWhatGivesNoAccess(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")

@@ -8,8 +8,8 @@ import (
 	"baari.dev/services/auth/account"
 )
 
-// T14: of a thousand guesses on one account, each after the pause and from its own address, a hundred are verified.
-// Then the correct password is rejected too. Other accounts are not affected.
+// T14: of a thousand guesses for one account, each after the pause and from its own address, a hundred are verified.
+// After that, the correct password is also rejected. Other accounts are not affected.
 func TestT14AThousandGuessesAreAHundredAttempts(t *testing.T) {
 	o, _ := limited(t)
 	o.join("asha")
@@ -58,7 +58,7 @@ func TestT14CallsBeyondALimitAreRejected(t *testing.T) {
 			}
 			for _, class := range limitedCalls {
 				if away && class.limit > 10 {
-					continue // the same code counts all of them, and each call first waits for Redis
+					continue // skipped: each call first waits for Redis, and the counting code is the same
 				}
 				o.wantLimit(class, asha.Token, bina.Token)
 			}
@@ -66,8 +66,8 @@ func TestT14CallsBeyondALimitAreRejected(t *testing.T) {
 	}
 }
 
-// wantLimit sends requests until the limit rejects one, and fails the test if that is not at the limit plus what the
-// elapsed time allows. A request of another user and address must then be served.
+// wantLimit sends requests until one is rejected. It fails the test unless the number of served requests is the limit
+// plus what the elapsed time allows. A request of another user and address must then be served.
 func (o *office) wantLimit(class limitedCall, token, other string) {
 	o.t.Helper()
 	ask := func(token, from string) reply {
@@ -91,7 +91,7 @@ func (o *office) wantLimit(class limitedCall, token, other string) {
 	}
 }
 
-// limitedCall is a call with its burst, and the time until one more is allowed.
+// limitedCall is a call with the number of requests that are accepted at once, and the time until one more is accepted.
 type limitedCall struct {
 	path, body string
 	limit      int

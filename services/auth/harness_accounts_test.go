@@ -17,13 +17,13 @@ type person struct {
 	ID, Email, Token string
 }
 
-// Passwords of tests: the one of join, and one to change to.
+// password is the password that join sets, newPassword one that tests change it to.
 const (
 	password    = "right horse battery"
 	newPassword = "another good phrase"
 )
 
-// body returns a JSON object of texts, given as name and value in turn.
+// body returns a JSON object whose members are texts, given as alternating names and values.
 func body(pairs ...string) string {
 	members := map[string]string{}
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -84,7 +84,7 @@ func (o *office) admin(name string) person {
 	return person{id, email, o.signedIn(email)}
 }
 
-// limited starts an office with limits that are counted in Redis.
+// limited starts an office with limits that Redis counts.
 func limited(t *testing.T) (*office, *testkit.Redis) {
 	redis := testkit.NewRedis(t)
 	return openLimited(t, limit.New(redis.Client, "auth")), redis
@@ -96,7 +96,7 @@ func (o *office) trySignIn(email, with, from string) reply {
 	return o.post("", "/sign-in/email", credentials(email, with), "X-Forwarded-For", from)
 }
 
-// signUpFrom signs up name@example.com from a client address, because sign-ups per address are limited.
+// signUpFrom signs up name@example.com from a client address of its own, because sign-ups per address are limited.
 func (o *office) signUpFrom(name, address string) person {
 	o.t.Helper()
 	var got struct {
@@ -107,7 +107,7 @@ func (o *office) signUpFrom(name, address string) person {
 	return person{got.User.ID, got.User.Email, got.Token}
 }
 
-// signedInAs creates a session of a user with another password.
+// signedInAs signs in with the given password and returns the token of the new session.
 func (o *office) signedInAs(email, with string) string {
 	o.t.Helper()
 	var got struct{ Token string }

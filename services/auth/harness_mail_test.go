@@ -29,7 +29,7 @@ type mailed struct{ mail.Message }
 type mailbox struct {
 	mu    sync.Mutex
 	mails []mail.Message
-	fail  int // how many of the first messages are rejected
+	fail  int // number of messages to reject from now on
 }
 
 // Send implements mail.Mailer.
@@ -51,7 +51,7 @@ func (m *mailbox) reject(messages int) {
 	m.fail = messages
 }
 
-// awaitRejected waits until as many messages have failed as reject named.
+// awaitRejected waits until the mailbox has rejected as many messages as reject was called with.
 func (m *mailbox) awaitRejected(t *testing.T) {
 	t.Helper()
 	testkit.Eventually(t, "the messages are rejected", func() bool {

@@ -135,7 +135,7 @@ func (o *office) inUse(token string, d time.Duration) {
 	}
 }
 
-// reply is a response.
+// reply is the response to a request of a test.
 type reply struct {
 	t      *testing.T
 	status int
@@ -144,7 +144,8 @@ type reply struct {
 	again  func() reply // sends the request again
 }
 
-// call sends a request with a bearer token, "" for none. It fails the test unless api.yaml describes the response.
+// call sends a request with a bearer token, or without one if token is "". It fails the test unless api.yaml describes
+// the response.
 func (o *office) call(token, method, target, body string, headers ...string) reply {
 	o.t.Helper()
 	w := o.api.Call(o.t, o.table, token, method, target, body, headers...)
@@ -176,7 +177,7 @@ func (o *office) location(target string) string {
 	return o.get(target).want(302).header.Get("Location")
 }
 
-// raw sends a request that api.yaml need not describe.
+// raw sends a request that api.yaml does not have to describe.
 func (o *office) raw(method, target, body string, headers ...string) reply {
 	r := httptest.NewRequest(method, target, strings.NewReader(body))
 	for i := 0; i+1 < len(headers); i += 2 {
@@ -270,7 +271,8 @@ func (o *office) events(entityID string) []event {
 	return list
 }
 
-// wantLastSessionEvent fails the test unless a user's last event has the type and actor and names as many sessions.
+// wantLastSessionEvent fails the test unless the last event of a user has the given type and actor, and names the given
+// number of sessions.
 func (o *office) wantLastSessionEvent(of person, kind string, sessions int, by person) {
 	o.t.Helper()
 	events := o.events(of.ID)

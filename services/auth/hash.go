@@ -24,27 +24,27 @@ import (
 // argon2Cost is OWASP's recommendation: 19 MiB, two passes, one lane.
 var argon2Cost = &argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
-// scryptCost is the cost of a hash imported from better-auth, which does not name it.
+// scryptCost is the cost of hashes imported from better-auth. The hashes themselves do not contain their cost.
 type scryptCost struct{ n, r, p int }
 
 // betterAuthCost is the cost of better-auth's hashes: 32 MiB, one lane.
 var betterAuthCost = scryptCost{n: 16384, r: 16, p: 1}
 
-// hashSlots is how many passwords are hashed at once.
+// hashSlots is how many passwords can be hashed at the same time.
 var hashSlots = runtime.NumCPU()
 
-// How many requests wait for a slot, and for how long, before they are rejected with Retry-After.
+// hashQueue is how many requests can wait for a slot, hashWait how long. Other requests are rejected with Retry-After.
 const (
 	hashQueue = 32
 	hashWait  = 2 * time.Second
 )
 
-// freeMemoryAfter is how long after the last hash its memory is returned to the operating system. Go's scavenger would
-// keep it for minutes.
+// freeMemoryAfter is how long after the last hash the memory of hashing is returned to the operating system. Go's
+// scavenger would keep it for minutes.
 const freeMemoryAfter = 2 * time.Second
 
-// hasher hashes and verifies passwords. It limits how many are hashed at once, so that a burst of sign-ins does not
-// exhaust memory or delay other requests.
+// hasher hashes and verifies passwords. It limits how many are hashed at the same time, so that a burst of sign-ins
+// does not exhaust memory or delay other requests.
 type hasher struct {
 	cost       *argon2id.Params
 	imported   scryptCost
@@ -52,7 +52,7 @@ type hasher struct {
 	waiting    atomic.Int64 // requests that wait for a slot or hold one
 	waited     prometheus.Histogram
 	freeMemory *time.Timer
-	dummy      string // compared with if there is no stored hash, so that the response takes the same time
+	dummy      string // the hash to compare with if none is stored, so that the time is the same
 }
 
 func newHasher(cost *argon2id.Params, registry prometheus.Registerer) (*hasher, error) {
@@ -83,9 +83,9 @@ func (h *hasher) hash(ctx context.Context, password string) (encoded string, err
 	return encoded, err
 }
 
-// matches compares a password with a stored hash. An empty hash matches no password and takes as long. stale reports
-// that the hash has other parameters than new ones and should be replaced. It returns fault.ErrBusy when too many
-// passwords wait.
+// matches compares a password with a stored hash. An empty hash matches no password, but comparing takes the same time.
+// stale reports that the hash has other parameters than new hashes and should be replaced. It returns fault.ErrBusy
+// when too many passwords wait.
 func (h *hasher) matches(ctx context.Context, password, encoded string) (ok, stale bool, err error) {
 	err = h.withSlot(ctx, func() (err error) {
 		ok, stale, err = h.compare(norm.NFKC.String(password), encoded)
@@ -120,8 +120,8 @@ func matchesScrypt(password, encoded string, cost scryptCost) (bool, error) {
 	return subtle.ConstantTimeCompare([]byte(hex.EncodeToString(key)), []byte(want)) == 1, nil
 }
 
-// withSlot runs work when a slot is free. A request that finds the queue full is recorded with the longest wait, so
-// that rejected requests show in the histogram also on a fast processor.
+// withSlot runs work when a slot is free. If the queue is full, it records a wait of hashWait, so that the histogram
+// shows rejected requests even on a fast processor.
 func (h *hasher) withSlot(ctx context.Context, work func() error) error {
 	if h.waiting.Add(1) > int64(hashQueue+hashSlots) {
 		h.waiting.Add(-1)

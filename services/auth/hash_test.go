@@ -58,7 +58,7 @@ func TestANewServiceHashesWithTheFullCost(t *testing.T) {
 	}
 }
 
-// better-auth's hashes are scrypt with N 16384, r 16, p 1 and 64 bytes of key. This one was made by Node's scryptSync.
+// better-auth's hashes are scrypt with N 16384, r 16, p 1 and 64 bytes of key. Node's scryptSync made the one below.
 func TestHashesOfBetterAuthAreVerified(t *testing.T) {
 	h, err := newHasher(cheap, prometheus.NewRegistry())
 	if err != nil {
@@ -74,8 +74,7 @@ func TestHashesOfBetterAuthAreVerified(t *testing.T) {
 	}
 }
 
-// A password that finds the queue full is recorded with the longest wait, so that rejected sign-ins show in the
-// histogram.
+// If the queue is full, hashWait is recorded as the wait, so that rejected sign-ins show in the histogram.
 func TestARejectedPasswordIsRecordedAsTheLongestWait(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	h, err := newHasher(cheap, registry)
@@ -112,7 +111,7 @@ func TestARejectedPasswordIsRecordedAsTheLongestWait(t *testing.T) {
 	if _, err := h.hash(impatient, password); !errors.Is(err, fault.ErrBusy) {
 		t.Errorf("a password without a slot: %v", err)
 	}
-	if count, sum := waits(); count != 3 || sum < 2.05 { // the time limit began before the wait
+	if count, sum := waits(); count != 3 || sum < 2.05 { // 2 s plus nearly 0.1 s: the timeout began before the wait
 		t.Errorf("with one that timed out: %d waits of %v s in total", count, sum)
 	}
 }

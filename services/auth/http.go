@@ -25,8 +25,8 @@ import (
 // base is the path prefix of better-auth's contract. Other paths have the product's own conventions.
 const base = "/api/auth"
 
-// The rates of calls (docs/limits.md). secretRate is that of calls that take the caller's password, tokenRate that
-// of calls that take a token of a mail.
+// The rates of calls (docs/limits.md). secretRate limits calls that take the caller's password, tokenRate limits calls
+// that take a token from a mail.
 var (
 	perUser    = limit.Rule{Name: "auth", By: limit.PerUser, Count: 20, Period: time.Second, Burst: 40}
 	mailRate   = limit.Rule{Name: "mail", By: limit.PerAddress, Count: 3, Period: time.Minute, Burst: 3}
@@ -43,7 +43,7 @@ func (s *Service) Routes() []endpoint.Route {
 // ownAccount allows all roles to call a route about their own account, with a bearer or a cookie.
 func ownAccount() endpoint.Access { return endpoint.Roles(account.Roles...).Owned("self").Cookie() }
 
-// Deps adds better-auth's conventions for the paths under base, and the check of the origin of requests with a cookie.
+// Deps returns deps with better-auth's conventions under base and a check of the origin of requests with a cookie.
 func (s *Service) Deps(deps endpoint.Deps) endpoint.Deps {
 	deps.CheckOrigin, deps.Conflicts = s.origins.check, []string{errLastAdmin.Code, errUndoGone.Code}
 	deps.Convention = &endpoint.Convention{
@@ -84,8 +84,8 @@ func translate(f *fault.Fault) *fault.Fault {
 	return cmp.Or(translated[f.Code], f)
 }
 
-// errorBody is an error response of /api/auth. Message is better-auth's text, Error the sentence to show; the fields
-// are those of the product's own calls.
+// errorBody is an error response of /api/auth. Message is better-auth's text, Error the sentence to show. The other
+// members are those of the errors of the product's own calls.
 type errorBody struct {
 	Message     string                     `json:"message"`
 	Code        string                     `json:"code,omitempty"`
@@ -95,8 +95,8 @@ type errorBody struct {
 	FieldParams map[string]fault.Params    `json:"field_params,omitempty"`
 }
 
-// bodyOf returns the error response for a fault. The text of better-auth's validator is for programs: people get the
-// product's messages about the fields, or that the request was not read.
+// bodyOf returns the error response for a fault. Its message is the text of better-auth's validator, for programs. For
+// people it has the product's messages about the fields, or says that the request could not be read.
 func bodyOf(f *fault.Fault) errorBody {
 	body := errorBody{Message: f.Sentence, Code: f.Code, Error: cmp.Or(productSentences[f.Code], f.Sentence)}
 	var named *fault.Fault
@@ -108,7 +108,7 @@ func bodyOf(f *fault.Fault) errorBody {
 	return body
 }
 
-// emptyWithoutSession reports whether a call answers 401 with an empty body.
+// emptyWithoutSession reports whether a call without a session returns 401 with an empty body.
 func emptyWithoutSession(path string) bool {
 	switch strings.TrimPrefix(path, base) {
 	case "/account-info", "/get-access-token", "/refresh-token":
@@ -117,7 +117,7 @@ func emptyWithoutSession(path string) bool {
 	return false
 }
 
-// reject writes a fault as better-auth's client expects it. Internal errors have the body of all services.
+// reject writes a fault in the form that better-auth's client expects, and internal errors as all services do.
 func reject(ctx context.Context, w http.ResponseWriter, route endpoint.Route, f *fault.Fault) {
 	f = translate(f)
 	switch {
@@ -133,7 +133,7 @@ func reject(ctx context.Context, w http.ResponseWriter, route endpoint.Route, f 
 	}
 }
 
-// read reads the body of a call that is not a GET, and checks it in better-auth's order: media type and JSON, origin,
+// read reads the body of a call that is not a GET. It checks in better-auth's order: media type and JSON, origin,
 // redirect targets. known are the keys that the call uses.
 func (s *Service) read(r *http.Request, form bool, known ...string) (*object, error) {
 	o, err := readObject(r, form, append(known, redirectTargets...)...)

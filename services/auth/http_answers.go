@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// answer is a JSON body with headers, the answer of calls of /api/auth.
+// answer is the response of calls of /api/auth: a JSON body with headers.
 type answer struct {
 	body   any
 	header http.Header
@@ -101,7 +101,7 @@ type ok struct {
 	OK bool `json:"ok"`
 }
 
-// user is an account in the form of /api/users, with both names of its activity.
+// user is an account in the form of /api/users. The API has two names for its activity, isActive and is_active.
 type user struct {
 	ID          string    `json:"id"`
 	Email       string    `json:"email"`
@@ -135,7 +135,7 @@ type revokedAnswer struct {
 	Ended int `json:"ended"`
 }
 
-// savedUser is an account that was confirmed, found or invited, with the link of an invitation.
+// savedUser is an account that was confirmed, found or invited; an invited one has the link of the invitation.
 type savedUser struct {
 	User      account.User
 	InviteURL string // "" without an invitation

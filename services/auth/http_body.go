@@ -22,7 +22,7 @@ const (
 )
 
 // object is the body or the query of a call of /api/auth. Its methods read members one by one and collect better-auth's
-// messages about invalid ones, which err returns.
+// messages about invalid members; err returns them as one fault.
 type object struct {
 	place   string // "body" or "query"
 	members map[string]jsontext.Value
@@ -31,9 +31,9 @@ type object struct {
 	fields  fault.Fields // the product's messages, for people
 }
 
-// readObject reads a JSON body, or with form also a form body. It returns an error for another media type, invalid
-// JSON, and keys that differ from a known one only in case. A missing body and JSON other than an object are issues
-// of the object.
+// readObject reads a JSON body or, if form is true, also a form body. It returns an error for another media type,
+// invalid JSON, and a key that differs from a known one only in case. A missing body and JSON other than an object
+// become issues of the returned object.
 func readObject(r *http.Request, form bool, known ...string) (*object, error) {
 	data, err := wire.Body(r)
 	if err != nil {
@@ -127,7 +127,7 @@ func (o *object) rejectVariants(known []string) error {
 	return nil
 }
 
-// names reports whether a member is present, also with null.
+// names reports whether a member is present, even if it is null.
 func (o *object) names(name string) bool {
 	_, ok := o.members[name]
 	return ok
@@ -169,7 +169,7 @@ func (o *object) flag(name string, otherwise bool) bool {
 	return value.Kind() == 't'
 }
 
-// email returns a required e-mail address, without spaces around it, folded.
+// email returns a required e-mail address, folded and without surrounding spaces.
 func (o *object) email(name string) string {
 	before := len(o.issues)
 	address := wire.Trim(o.text(name))
@@ -243,7 +243,7 @@ func invalid(message string) *fault.Fault { return fault.New(fault.Invalid, code
 
 const codeInvalid = "VALIDATION_ERROR"
 
-// expected returns the message of better-auth's validator for a value of another type. nil is a missing value.
+// expected returns the message of better-auth's validator for a value of another type. value is nil if it is missing.
 func expected(kind string, value jsontext.Value) string {
 	received := "undefined"
 	if len(value) > 0 {

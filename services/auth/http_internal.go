@@ -27,7 +27,7 @@ type introspect struct {
 	Token wire.Field[string] `json:"token"`
 }
 
-// introspection is the response to introspect. The other fields are empty if Active is false.
+// introspection is the response to introspect. If Active is false, the other fields are empty.
 type introspection struct {
 	Active    bool              `json:"active"`
 	SessionID string            `json:"session_id,omitempty"`
@@ -56,7 +56,7 @@ func introspectionOf(c current) introspection {
 	}
 }
 
-// introspectionOfDisplay has no expiry: a display is paired until it is revoked.
+// introspectionOfDisplay sets no expiry, because a display is paired until it is revoked.
 func introspectionOfDisplay(d identity.Caller) introspection {
 	return introspection{
 		Active:    true,
@@ -81,7 +81,7 @@ func readActive(r *http.Request) (activeRequest, error) {
 	return req, nil
 }
 
-// activeAnswer lists the sessions of the request that are live.
+// activeAnswer has those sessions of the request that are live.
 type activeAnswer struct {
 	Sessions []activeSession `json:"sessions"`
 }

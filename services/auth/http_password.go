@@ -177,7 +177,7 @@ type brokenLink struct {
 	Code     string
 }
 
-// serveErrorPage answers the page for links in mails that have no callbackURL, in the reader's language.
+// serveErrorPage sends the page, in the reader's language, for errors of mailed links that have no callbackURL.
 func (s *Service) serveErrorPage(w http.ResponseWriter, r *http.Request) error {
 	code := r.URL.Query().Get("error")
 	if !errorCode.MatchString(code) {

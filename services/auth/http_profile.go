@@ -23,7 +23,7 @@ func (s *Service) profileRoutes() []endpoint.Route {
 	}
 }
 
-// status is the answer of calls without other data.
+// status is the response of calls that return no other data.
 type status struct {
 	Status bool `json:"status"`
 }
@@ -34,7 +34,7 @@ type updateUser struct {
 	Image     *string // nil clears it
 	HasImage  bool
 	Language  *string
-	HasEmail  bool   // rejected: change-email changes the address
+	HasEmail  bool   // rejected: use change-email instead
 	Forbidden string // the name of a member that is not allowed, "" for none
 }
 
@@ -98,7 +98,7 @@ func (s *Service) sendVerification(ctx context.Context, req sendVerification) (s
 	return status{true}, s.SendVerification(ctx, req)
 }
 
-// verifyEmail is the token of a link in a mail, and the session token of the browser that opened it.
+// verifyEmail has the token of a link in a mail, and the session token of the browser that opened the link.
 type verifyEmail struct {
 	Token   string
 	session string
@@ -139,7 +139,7 @@ func (s *Service) serveVerifyEmail(w http.ResponseWriter, r *http.Request) error
 	return wire.Write(w, http.StatusOK, out)
 }
 
-// redirectBack answers 302 to a callback, with an error code unless that is "".
+// redirectBack responds with 302 to a callback, with an error code unless code is "".
 func redirectBack(w http.ResponseWriter, callback, code string) error {
 	target, err := url.Parse(callback)
 	if err != nil {
@@ -171,7 +171,7 @@ func (s *Service) readDeleteUser(r *http.Request) (deleteUserRequest, error) {
 		o.reject("", expected("object", nil))
 	}
 	if len(o.members) > 0 && !o.names("password") && !o.names("token") && !o.names("callbackURL") {
-		return deleteUserRequest{}, fault.ErrBadBody // otherwise a misspelt "password" would count as not sent
+		return deleteUserRequest{}, fault.ErrBadBody // otherwise a misspelt "password" would be ignored
 	}
 	o.optionalText("callbackURL")
 	req := deleteUserRequest{

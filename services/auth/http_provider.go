@@ -62,7 +62,7 @@ func (s *Service) listAccounts(ctx context.Context, _ struct{}) (answer, error) 
 	return answer{body: out}, nil
 }
 
-// providerAccount identifies an account by its id, as in 1.7, or by its provider and the provider's id, as in 1.3.
+// providerAccount identifies an account by its id, as in better-auth 1.7, or by provider and id there, as in 1.3.
 type providerAccount struct {
 	AccountID  string
 	ProviderID string

@@ -141,10 +141,10 @@ func (s *Service) readGetSession(r *http.Request) (getSession, error) {
 	return getSession{token: s.cookies.token(r), renew: !readOnly}, nil
 }
 
-// sessionByPost answers better-auth's error for get-session by POST.
+// sessionByPost returns better-auth's error for get-session by POST.
 func sessionByPost(context.Context, *object) (ok, error) { return ok{}, errSessionByPost }
 
-// getSession answers the session and its user, null without a live session. It clears the cookies of an ended session.
+// getSession returns the session and its user, null without a live session. It clears the cookies of an ended session.
 func (s *Service) getSession(ctx context.Context, req getSession) (answer, error) {
 	found, live, err := s.liveSession(ctx, req.token, req.renew)
 	if err != nil {
@@ -180,8 +180,8 @@ func (s *Service) signOut(ctx context.Context, token string) (answer, error) {
 	return out, nil
 }
 
-// listSessions answers the caller's sessions. The token of the current one is its session token; that of the others is
-// their id, which revoke-session accepts.
+// listSessions returns the caller's sessions. In place of the session token, sessions other than the current one have
+// their id, which revoke-session also accepts.
 func (s *Service) listSessions(ctx context.Context, _ struct{}) (answer, error) {
 	list, err := s.Sessions(ctx)
 	if err != nil {

@@ -92,7 +92,7 @@ func readChangeUser(r *http.Request) (changeUser, error) {
 	return req, rejected.Err()
 }
 
-// oneActivity returns the flag that has two names, nil if neither is present. Both values must be equal.
+// oneActivity returns the flag isActive, also named is_active, or nil if both are absent. Two values must be equal.
 func oneActivity(isActive, too wire.Field[bool], rejected *fault.Fields) *bool {
 	if isActive.Wrong {
 		rejected.Reject("isActive", activeWrong)
@@ -131,7 +131,7 @@ type saveUser struct {
 	Email string
 	Role  string
 
-	invitation fault.Fields // the fields that only an invitation requires
+	invitation fault.Fields // faults of fields that only an invitation requires
 }
 
 // validateInvitation returns the fault of fields that an invitation requires.

@@ -8,7 +8,8 @@ import (
 	"baari.dev/services/auth/data"
 )
 
-// T13: each sign-in creates a session with a new token, whatever cookie the browser sends, beside the user's others.
+// T13: each sign-in creates a session with a new token, whatever cookie the browser sends. The user's other sessions
+// stay.
 func TestT13SessionFixationIsImpossible(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
@@ -30,8 +31,8 @@ func TestT13SessionFixationIsImpossible(t *testing.T) {
 	o.wantEnded(planted)
 }
 
-// T13: the end of a session takes effect for the next request, in auth and for other services, and so does a change
-// of the account, which keeps the token.
+// T13: the end of a session or a change of its account takes effect for the next request, in auth and in other
+// services. A change of the account does not change the token.
 func TestT13ChangesTakeEffectAtOnce(t *testing.T) {
 	o := open(t)
 	admin := o.admin("boss")

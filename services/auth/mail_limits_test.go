@@ -32,7 +32,8 @@ func TestAnAddressGetsThreeResetMailsAnHour(t *testing.T) {
 	}
 }
 
-// Each kind of mail has its own count, so that a stranger who requests one kind does not use up another.
+// Each kind of mail has its own count, so that a stranger who requests mails of one kind does not use up the limit of
+// another kind.
 func TestTheKindsOfMailsAreCountedApart(t *testing.T) {
 	o, _ := limited(t)
 	asha := o.join("asha")
@@ -52,7 +53,7 @@ func TestTheKindsOfMailsAreCountedApart(t *testing.T) {
 }
 
 // A new address gets at most three mails an hour that ask it to confirm a change. If the notice to the old address is
-// not sent, it gets none.
+// not sent, the new address gets no mail.
 func TestAnAddressGetsThreeMailsOfChangesAnHour(t *testing.T) {
 	o, _ := limited(t)
 	asha := o.join("asha")
@@ -67,7 +68,8 @@ func TestAnAddressGetsThreeMailsOfChangesAnHour(t *testing.T) {
 	}
 }
 
-// limiterPasses requests changes of address until four are accepted, because the limiter accepts three in ten seconds.
+// limiterPasses repeats a request for a change of address until it is accepted: the limiter accepts three in ten
+// seconds.
 func (o *office) limiterPasses(t *testing.T, p person) {
 	t.Helper()
 	testkit.Eventually(t, "another change is accepted", func() bool {
@@ -75,7 +77,7 @@ func (o *office) limiterPasses(t *testing.T, p person) {
 	})
 }
 
-// Only the newest reset link is valid. The link of an invitation, which is valid longer, stays.
+// Only the newest reset link is valid. The link of an invitation, which has a longer lifetime, stays valid.
 func TestTheNewestResetLinkEndsTheOthers(t *testing.T) {
 	o := open(t)
 	asha, admin := o.join("asha"), o.admin("boss")
@@ -103,7 +105,7 @@ func TestSignUpsAreLimitedInTotal(t *testing.T) {
 	o.trySignIn("user1@example.com", password, from(251)).want(200)
 }
 
-// refusing is a mailer that refuses one address.
+// refusing is a mailer that rejects mails to one address.
 type refusing struct {
 	mailbox
 	address string
@@ -116,7 +118,7 @@ func (m *refusing) Send(ctx context.Context, message mail.Message) error {
 	return m.mailbox.Send(ctx, message)
 }
 
-// A mail that the server rejects is tried again later, and does not delay those behind it.
+// A mail that the server rejects is tried again later. It does not delay the mails behind it in the queue.
 func TestARefusedAddressDoesNotHoldTheQueue(t *testing.T) {
 	mails := mailing.New(mailing.Settings{Pause: time.Hour}, nil, nil, slog.New(slog.DiscardHandler))
 	server := &refusing{address: "gone@example.com"}

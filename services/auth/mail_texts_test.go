@@ -25,8 +25,8 @@ func TestAMailIsInTheLanguageOfItsReader(t *testing.T) {
 	}
 }
 
-// A user who has chosen no language gets mails in the language of the request, if the office offers it. An invited user
-// gets the office's default, since the request comes from the administrator.
+// A user who has not chosen a language gets mails in the language of the request, if the office offers it. An invited
+// user gets the office's default, because the request comes from the administrator.
 func TestAMailToAUserWithoutALanguageIsInThatOfTheRequestOrTheOffices(t *testing.T) {
 	kannadaOffice := func(options *Options) { options.Languages = []string{"kn", "en", "hi"} }
 	for _, c := range []struct{ header, value, want string }{

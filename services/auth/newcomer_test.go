@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// newcomer returns whether introspection reports the user of a session as a newcomer.
+// newcomer reports whether introspection describes the user of a session as a newcomer.
 func (o *office) newcomer(p person) bool {
 	o.t.Helper()
 	found := o.introspected(p.Token)

@@ -13,8 +13,8 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// OperatorCreateAdmin creates an active administrator for the operator. It returns the fault of sign-up for an account
-// that a rule rejects.
+// OperatorCreateAdmin creates an active administrator for the operator. If a rule rejects the account, it returns the
+// fault that sign-up returns.
 func (s *Service) OperatorCreateAdmin(ctx context.Context, req createAdmin) (createdAdmin, error) {
 	if !account.ValidEmail(req.Email) {
 		return createdAdmin{}, errInvalidEmail
@@ -26,8 +26,8 @@ func (s *Service) OperatorCreateAdmin(ctx context.Context, req createAdmin) (cre
 	return createdAdmin{ID: id}, apiError(err)
 }
 
-// EndSessions ends all sessions of one user, or of everyone, for the operator. It returns how many ended;
-// fault.ErrNotFound when there is no such user.
+// EndSessions ends all sessions of one user, or of all users, for the operator. It returns the number of ended
+// sessions, or fault.ErrNotFound if there is no such user.
 func (s *Service) EndSessions(ctx context.Context, req endSessions) (revokedAnswer, error) {
 	if req.Everyone {
 		return s.endEverySession(ctx)

@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// operated serves the internal routes and returns a client of them for each caller.
+// operated serves the internal routes. It returns a function that returns a client for a caller.
 func (o *office) operated() func(caller string) *identity.Client {
 	o.t.Helper()
 	deps := endpoint.Deps{
@@ -30,7 +30,7 @@ func (o *office) operated() func(caller string) *identity.Client {
 	}
 }
 
-// post sends a body as a caller and returns the status.
+// post sends a POST request with the value in as its body, decodes the response into out and returns the status.
 func post(t *testing.T, client *identity.Client, path string, in, out any) int {
 	t.Helper()
 	status, err := client.Call(t.Context(), http.MethodPost, path, in, out)

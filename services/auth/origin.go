@@ -27,14 +27,14 @@ const maxRedirect = 2000
 // Parts of a redirect target that browsers can read as another site.
 var (
 	encodedSlash    = regexp.MustCompile(`(?i)%2f|%5c`)
-	emptySegment    = regexp.MustCompile(`(?i)//|/(\.|%2e){1,2}(/|#|$)`) // also a dot segment, after which // can begin
+	emptySegment    = regexp.MustCompile(`(?i)//|/(\.|%2e){1,2}(/|#|$)`) // also a dot segment, which can precede //
 	unsafeCharacter = regexp.MustCompile(`[\x00-\x20\x7f-\x{9f}\\]`)     // controls, blanks and backslashes
 )
 
-// origins are the origins of pages that are trusted to send cookies and to be redirected to.
+// origins has the origins whose pages are trusted to send requests with cookies and to be redirect targets.
 type origins struct{ patterns []*regexp.Regexp }
 
-// newOrigins trusts the origin of the base URL and the given ones, in which * matches any characters but a slash.
+// newOrigins trusts the origin of the base URL and those in trusted, where * matches any characters except a slash.
 func newOrigins(base string, trusted []string) origins {
 	var o origins
 	for _, origin := range append([]string{originOf(base)}, trusted...) {
@@ -81,7 +81,7 @@ func (o origins) checkLogin(r *http.Request) error {
 // browserHeaders are the headers by which a request of a browser is recognised.
 var browserHeaders = []string{"Cookie", "Origin", "Referer", "Sec-Fetch-Site", "Sec-Fetch-Mode", "Sec-Fetch-Dest"}
 
-// page checks the Origin of a request, or its Referer where there is no Origin.
+// page checks the Origin of a request or, without an Origin, its Referer.
 func (o origins) page(r *http.Request) error {
 	origin := r.Header.Get("Origin")
 	if origin == "" {

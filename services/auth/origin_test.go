@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A request with a cookie must come from a trusted origin. A request with a bearer only needs no origin.
+// A request with a cookie must come from a trusted origin. A request with only a bearer token needs no origin.
 func TestRequestsWithACookieNeedATrustedOrigin(t *testing.T) {
 	o := open(t, func(options *Options) {
 		options.TrustedOrigins = []string{"http://127.0.0.1:8080", "https://*.example.com"}
@@ -45,7 +45,8 @@ func TestRequestsWithACookieNeedATrustedOrigin(t *testing.T) {
 	o.call("", "GET", "/api/auth/get-session", "", "Cookie", cookie, "Origin", "https://evil.example").want(200, asha.ID)
 }
 
-// Sign-in and sign-up check the origin of browsers also without a cookie. Requests without a browser's headers pass.
+// Sign-in and sign-up check the origin of browsers even without a cookie. Requests without a browser's headers are
+// accepted.
 func TestSignInChecksTheOriginOfBrowsers(t *testing.T) {
 	o := open(t)
 	o.join("asha")
@@ -119,7 +120,7 @@ func TestEveryRedirectTargetIsChecked(t *testing.T) {
 	o.get("/api/auth/reset-password/x?callbackURL=//evil").want(403, "INVALID_CALLBACK_URL")
 }
 
-// The call of /api/users that takes a cookie uses the same check.
+// The call of /api/users that accepts a cookie checks the origin like the calls of /api/auth.
 func TestProductCookieCallUsesTheSameCheck(t *testing.T) {
 	o := open(t)
 	r := httptest.NewRequest("POST", "/api/users", nil)

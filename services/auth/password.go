@@ -55,7 +55,7 @@ func (s *Service) ChangePassword(ctx context.Context, req changePassword) (made 
 	return made, req.Revoke, err
 }
 
-// storePassword locks a user, stores the hash of the new password, ends pending email changes and appends the event.
+// storePassword locks a user, stores a new hash, ends pending email changes, appends the event and returns the user.
 func (s *Service) storePassword(ctx context.Context, tx pgx.Tx, userID, hash string) (account.User, error) {
 	before, err := s.store.lockUser(ctx, tx, userID)
 	if err != nil {
@@ -75,9 +75,9 @@ func (s *Service) storePassword(ctx context.Context, tx pgx.Tx, userID, hash str
 	return after, outbox.Append(ctx, tx, withActor(ctx, after, change)...)
 }
 
-// RequestReset mails a link that sets a new password and ends the links from before. At most three mails an hour go to
-// an address. The mail is sent after the response, so that neither the response
-// nor its time reveals whether the address is known. It returns errNoReset without a mail server.
+// RequestReset mails a link that sets a new password, and invalidates earlier links. At most three such mails an hour
+// are sent to an address. The mail is sent after the response, so that neither the response nor its time reveals
+// whether the address is known. It returns errNoReset without a mail server.
 func (s *Service) RequestReset(ctx context.Context, req requestReset) error {
 	if !s.mails.Configured(ctx, "request-password-reset") {
 		return errNoReset
@@ -94,7 +94,7 @@ func (s *Service) RequestReset(ctx context.Context, req requestReset) error {
 	}))
 }
 
-// resetMail is the reason for a reset link, and the page that sets the password.
+// resetMail has the sentence that gives the reason for a reset link, and the page that sets the password.
 type resetMail struct {
 	line     func(mailing.Texts) string
 	callback string
@@ -142,7 +142,7 @@ func (s *Service) ResetTokenValid(ctx context.Context, token string) (valid bool
 }
 
 // ResetPassword sets a new password with the token of a reset link or an invitation. It consumes the token and deletes
-// the user's others; a rejected password does not consume it. All sessions and pending changes of address end, and the
+// the user's other tokens, unless the password is rejected. All sessions and pending changes of address end, and the
 // counters of wrong passwords are cleared. Errors: errInvalidToken and those of the password.
 func (s *Service) ResetPassword(ctx context.Context, req resetPassword) error {
 	if req.Token == "" {
@@ -171,7 +171,7 @@ func (s *Service) ResetPassword(ctx context.Context, req resetPassword) error {
 		return err
 	}
 	return s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		// First, because it locks the user's row: concurrent resets of one user run one after the other.
+		// This comes first because it locks the user's row: concurrent resets of one user run one after the other.
 		after, err := s.storePassword(ctx, tx, owner.ID, hash)
 		if err != nil {
 			return err

@@ -17,7 +17,7 @@ var passwordCalls = map[string]func(password string) string{
 	"/delete-user":     func(p string) string { return body("password", p) },
 }
 
-// Wrong passwords of a signed-in client and of sign-ins have one counter, so a stolen session allows no more guesses.
+// Wrong passwords of a signed-in client and of sign-ins share one counter, so a stolen session allows no more guesses.
 func TestASignedInClientsGuessesAreDelayed(t *testing.T) {
 	for path, with := range passwordCalls {
 		t.Run(path, func(t *testing.T) {
@@ -37,7 +37,7 @@ func TestASignedInClientsGuessesAreDelayed(t *testing.T) {
 	}
 }
 
-// After a hundred failures the correct password of a signed-in client is rejected too.
+// After a hundred failures, even the correct password of a signed-in client is rejected.
 func TestASignedInClientsGuessesEnd(t *testing.T) {
 	for path, with := range passwordCalls {
 		t.Run(path, func(t *testing.T) {
@@ -81,7 +81,7 @@ func TestASignedInBrowserHasItsOwnCounter(t *testing.T) {
 	o.post("", "/change-password", change, "Cookie", cookies, "Origin", site).want(200)
 }
 
-// A password that no processor was free to hash is not counted.
+// If the hasher was too busy to hash a password, the attempt is not counted.
 func TestAnUnverifiedPasswordOfASignedInClientIsNotCounted(t *testing.T) {
 	o, _ := limited(t)
 	asha := o.join("asha")

@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/contract"
 )
 
-// A change of password requires the current one. With revokeOtherSessions it replaces all sessions by a new one.
+// A change of password requires the current password. With revokeOtherSessions it replaces all sessions by a new one.
 func TestChangePasswordNeedsTheCurrentOne(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
@@ -52,7 +52,7 @@ func TestChangePasswordNeedsTheCurrentOne(t *testing.T) {
 	}
 }
 
-// The mailed link redirects to the page with a token, which sets the password once within an hour.
+// The mailed link redirects to the page with a token. The token sets the password once, within an hour.
 func TestAResetLinkSetsAPasswordOnce(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
@@ -168,8 +168,8 @@ func TestConcurrentResetLinksSetOnePassword(t *testing.T) {
 	}
 }
 
-// The response for an unknown address equals that for a known one, and no mail is sent. /forget-password, the name of
-// the call in better-auth 1.3, has the response of that release.
+// For an unknown address the response is the same as for a known one, but no mail is sent. /forget-password, the name
+// of the call in better-auth 1.3, has the response of that release.
 func TestARequestedResetRevealsNothing(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")

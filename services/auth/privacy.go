@@ -12,16 +12,16 @@ import (
 	"baari.dev/services/platform/retention"
 )
 
-// Retention returns the tasks of the nightly retention, which erase the users of accounts that were deleted before the
-// limit. The ids stay, because visits and audit records refer to them.
+// Retention returns the task of the nightly retention. It erases the users of accounts that were deleted before the
+// limit of retention. Their ids stay, because visits and audit records refer to them.
 func (s *Service) Retention() []retention.Task {
 	return []retention.Task{{Name: "accounts", Erase: s.store.eraseDeletedUsers}}
 }
 
 const sweepEvery = time.Hour
 
-// Sweep deletes expired sessions, tokens, email changes and counters of attempts, and the accounts that were not
-// approved, every hour until ctx ends. It returns nil.
+// Sweep runs every hour until ctx ends. It deletes expired sessions, tokens, email changes and counters of attempts,
+// and accounts that were not approved in time. It returns nil.
 func (s *Service) Sweep(ctx context.Context) error {
 	ticker := time.NewTicker(sweepEvery)
 	defer ticker.Stop()
@@ -41,7 +41,7 @@ func (s *Service) Sweep(ctx context.Context) error {
 	}
 }
 
-// endUnapproved deletes the accounts that have waited for their approval for a week. An address can register again.
+// endUnapproved deletes the accounts that have waited for approval for a week. Their addresses can register again.
 func (s *Service) endUnapproved(ctx context.Context) error {
 	var ids []string
 	err := s.store.Read(ctx, func(q data.Querier) (err error) {

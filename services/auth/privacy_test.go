@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Retention erases the name and address of a deleted account. Its id stays.
+// Retention erases the name and address of a deleted account, but not its id.
 func TestADeletedAccountIsErasedAfterItsRetention(t *testing.T) {
 	o := open(t)
 	gone, here := o.join("asha"), o.join("ravi")

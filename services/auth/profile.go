@@ -16,7 +16,7 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// UpdateUser changes the caller's name, picture or language. Address, role and activity are rejected.
+// UpdateUser changes the caller's name, picture or language. It rejects changes of address, role and activity.
 func (s *Service) UpdateUser(ctx context.Context, req updateUser) error {
 	switch {
 	case req.HasEmail:
@@ -46,8 +46,8 @@ func (s *Service) UpdateUser(ctx context.Context, req updateUser) error {
 	})
 }
 
-// SendVerification mails a link that verifies an address. With a session it must be the caller's address, not verified
-// yet. Without one the response is the same for known, unknown and verified addresses.
+// SendVerification mails a link that verifies an address. With a session, the address must be the caller's and not
+// verified yet. Without a session, the response is the same for known, unknown and verified addresses.
 func (s *Service) SendVerification(ctx context.Context, req sendVerification) error {
 	if !s.mails.Configured(ctx, "send-verification-email") {
 		return errNoVerification
@@ -95,7 +95,7 @@ func (s *Service) mailVerification(ctx context.Context, u account.User, callback
 	})
 }
 
-// verifyURL returns the link of a verification or confirmation mail. It redirects to callback, or to / if that is "".
+// verifyURL returns the link of a verification or confirmation mail. The link redirects to callback, by default to /.
 func (s *Service) verifyURL(token, callback string) string {
 	return s.mails.URL(base+"/verify-email", url.Values{"token": {token}, "callbackURL": {cmp.Or(callback, "/")}})
 }
@@ -136,7 +136,7 @@ func (s *Service) VerifyEmail(ctx context.Context, req verifyEmail) (u account.U
 	return u, changed, err
 }
 
-// markVerified marks the address of an account as verified, if it is not yet.
+// markVerified marks the address of an account as verified, unless it already is.
 func (s *Service) markVerified(ctx context.Context, tx pgx.Tx, before account.User) error {
 	if before.EmailVerified {
 		return nil
@@ -156,7 +156,7 @@ func (s *Service) markVerified(ctx context.Context, tx pgx.Tx, before account.Us
 func (s *Service) DeleteUser(ctx context.Context, req deleteUserRequest) error {
 	c := currentOf(ctx)
 	if req.Token != "" {
-		return errUnknownToken // no mail has a token for this call
+		return errUnknownToken // no mail contains a token for this call
 	}
 	if err := s.reauthenticate(ctx, c, req.Password, req.marks, errSessionExpired); err != nil {
 		return err

@@ -127,7 +127,7 @@ func TestDeleteUserDeletesSessionsAndCredentials(t *testing.T) {
 	o.post(admin.Token, "/delete-user", body("password", password)).wantCode(409, "last_admin")
 }
 
-// No provider is configured. Each call returns better-auth's error, for requests of 1.7 and of 1.3.
+// No provider is configured. Each call returns better-auth's error, for requests of its releases 1.7 and 1.3.
 func TestProviderCallsReportNoProvider(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")

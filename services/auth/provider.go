@@ -8,7 +8,7 @@ import (
 	"baari.dev/services/platform/fault"
 )
 
-// No provider is configured: the password is the only way to sign in. These calls respond as better-auth does then.
+// No provider is configured, so users sign in only by password. The calls respond as better-auth does in that case.
 
 // Accounts returns the caller's credentials.
 func (s *Service) Accounts(ctx context.Context) (list []credential, err error) {
@@ -24,7 +24,7 @@ func (s *Service) AccountInfo(ctx context.Context, req providerAccount) (answer,
 	return answer{}, s.accountError(ctx, req, errProviderNotSet)
 }
 
-// ProviderToken returns an error: no account has a provider's access token.
+// ProviderToken returns an error, because no account has an access token of a provider.
 func (s *Service) ProviderToken(ctx context.Context, req providerAccount) (answer, error) {
 	if req.ProviderID != "" {
 		code := "PROVIDER_" + strings.ToUpper(strings.ReplaceAll(req.ProviderID, "-", "")) + "_IS_NOT_SUPPORTED"
@@ -47,7 +47,7 @@ func (s *Service) accountError(ctx context.Context, req providerAccount, own err
 	return errNoAccount
 }
 
-// Unlink returns errLastAccount, or errNotFresh for a session that is not fresh: the password cannot be removed.
+// Unlink returns errLastAccount, since the password cannot be removed, or errNotFresh if the session is not fresh.
 func (s *Service) Unlink(ctx context.Context, _ providerAccount) (answer, error) {
 	c := currentOf(ctx)
 	if !c.Session.Fresh(c.now) {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A password differs if the case, a character at the end, or a surrounding space differs.
+// Two passwords are different if the case of a letter, a character at the end, or a surrounding space differs.
 func TestAPasswordIsComparedExactly(t *testing.T) {
 	o := open(t)
 	long := strings.Repeat("Quiet Harbour 7", 8) // 120 characters
@@ -39,7 +39,7 @@ func TestAPasswordDoesNotExpire(t *testing.T) {
 	o.trySignIn(asha.Email, password, "10.0.0.1").want(200)
 }
 
-// An invitation is valid for three days or until its first use. Its password must follow the rule for passwords.
+// An invitation is valid for three days or until its first use. The password that it sets must follow PasswordRule.
 func TestAnInvitationExpiresAndIsUsedOnce(t *testing.T) {
 	o := open(t)
 	admin := o.admin("boss")

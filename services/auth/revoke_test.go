@@ -8,8 +8,8 @@ import (
 	"baari.dev/services/auth/data"
 )
 
-// list-sessions has the session token of the current session only. For each other session it has an id, with which it
-// can be revoked.
+// list-sessions returns the session token of the current session only. For each other session it returns an id, with
+// which the session can be revoked.
 func TestListedSessionsCanBeRevoked(t *testing.T) {
 	o := open(t)
 	asha, bina := o.join("asha"), o.join("bina")
@@ -60,7 +60,7 @@ func TestRevokeSessionsEndsOwnSessionsOnly(t *testing.T) {
 	}
 }
 
-// Calls that need a fresh session reject one that is a day old. Others accept it.
+// Calls that need a fresh session reject a session that is a day old. Other calls accept it.
 func TestSomeCallsNeedAFreshSession(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
@@ -106,7 +106,8 @@ var withSession = []struct{ method, path, body string }{
 	{"POST", "/unlink-account", `{"accountId":"x"}`},
 }
 
-// Without a session each call is 401, three of them with an empty body. An inactive account is 403.
+// Without a session each call returns 401, three of them with an empty body. With an inactive account each call returns
+// 403.
 func TestCallsWithoutASessionAreUnauthorized(t *testing.T) {
 	o := open(t)
 	asha, admin := o.join("asha"), o.admin("boss")
@@ -124,7 +125,8 @@ func TestCallsWithoutASessionAreUnauthorized(t *testing.T) {
 	}
 }
 
-// The order of better-auth: media type and JSON, origin and targets, fields, login check, session, freshness, the call.
+// The checks run in better-auth's order: media type and JSON, origin and redirect targets, fields, login check,
+// session, freshness, the call.
 func TestChecksRunInBetterAuthsOrder(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
@@ -157,7 +159,8 @@ func TestChecksRunInBetterAuthsOrder(t *testing.T) {
 	}
 }
 
-// Only live sessions are listed. A session that ends with the browser is replaced by one that does, too.
+// Only live sessions are listed. A session that ends with the browser is replaced by one that also ends with the
+// browser.
 func TestABriefSessionStaysBrief(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")

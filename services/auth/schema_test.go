@@ -6,7 +6,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// T24: a database that was migrated from the last release's schema has the schema of a new one.
+// T24: a database upgraded from the schema of the last release equals a new database.
 func TestTheSchemaIsTheSameEitherWay(t *testing.T) {
 	testkit.MigratesToTheSame(t, Migrations()...)
 }

@@ -31,7 +31,7 @@ import (
 // Registration is the mode of sign-up.
 type Registration string
 
-// The modes of sign-up: accounts are active at once, active after an administrator's approval, or rejected.
+// The modes of sign-up: accounts are active at once, or once an administrator activates them, or sign-up is rejected.
 const (
 	RegistrationOpen     Registration = "open"
 	RegistrationApproval Registration = "approval"
@@ -52,7 +52,7 @@ func (r *Registration) UnmarshalText(text []byte) error {
 type Options struct {
 	BaseURL        string
 	TrustedOrigins []string
-	Secret         string // signs cookies and links; 32 characters or more
+	Secret         string // signs cookies and links; 32 bytes or more
 	Registration   Registration
 	PasswordMin    int      // UTF-16 units
 	Office         string   // the office's name
@@ -109,7 +109,7 @@ type Deps struct {
 	Ahead func() time.Duration
 }
 
-// Service has the use cases. Calls of /api/auth read their session from the context by currentOf.
+// Service has the use cases. The calls of /api/auth get their session with currentOf.
 type Service struct {
 	options  Options
 	store    *store

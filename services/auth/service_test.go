@@ -110,7 +110,7 @@ func TestSweepDeletesExpiredRows(t *testing.T) {
 	o.getSession(asha.Token).want(200, asha.ID)
 }
 
-// An unavailable database is 503, not 401, so that clients keep their session.
+// An unavailable database results in 503, not 401, so that clients keep their session.
 func TestAnUnavailableDatabaseIs503(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
@@ -130,7 +130,7 @@ func TestAnUnavailableDatabaseIs503(t *testing.T) {
 	}
 }
 
-// The sweep keeps a change of address as long as it can be stopped.
+// The hourly sweep keeps a change of address as long as it can be stopped.
 func TestSweepKeepsWhatCanBeStopped(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")

@@ -29,12 +29,12 @@ type current struct {
 	Session account.Session
 	User    account.User
 	token   string
-	hash    []byte    // the token's, as it is stored
-	now     time.Time // PostgreSQL's, when the session was read
+	hash    []byte    // hash of token, as stored
+	now     time.Time // PostgreSQL's time when the session was read
 	renewed bool
 }
 
-// caller returns the user of the session as the platform's caller.
+// caller returns the user of the session as an identity.Caller.
 func (c current) caller() identity.Caller {
 	return identity.Caller{
 		SessionID: c.Session.ID,
@@ -55,8 +55,8 @@ func currentOf(ctx context.Context) current {
 	return found
 }
 
-// liveSession returns the live session of a token; ok is false if there is none. With renew it renews a session that is
-// due. It deletes an expired one.
+// liveSession returns the live session of a token; ok is false if there is none. It deletes an expired session. If
+// renew is true, it renews a session whose renewal is due.
 func (s *Service) liveSession(ctx context.Context, token string, renew bool) (found current, ok bool, err error) {
 	if token == "" {
 		return found, false, nil
@@ -79,7 +79,7 @@ func (s *Service) liveSession(ctx context.Context, token string, renew bool) (fo
 	return found, err == nil, err
 }
 
-// Verify implements identity.Verifier for the calls of /api/users. The token is plain or signed.
+// Verify implements identity.Verifier for the calls of /api/users. It accepts plain and signed tokens.
 func (s *Service) Verify(ctx context.Context, token string) (identity.Caller, error) {
 	if devices.IsToken(token) {
 		return s.devices.Display(ctx, token)
@@ -147,8 +147,8 @@ func (s *Service) beginSession(ctx context.Context, tx pgx.Tx, u account.User, r
 	return current{Session: made, User: u, token: token, now: now}, err
 }
 
-// replaceSession deletes the session whose cookie the browser sends with a sign-in. The new cookie replaces that
-// cookie, so the browser could not sign out of the old session. On a shared computer the old session can belong to
+// replaceSession deletes the session whose cookie the browser sends with a sign-in. The sign-in replaces that cookie,
+// so the browser could no longer sign out of the old session. On a shared computer the old session can belong to
 // another user.
 func (s *Service) replaceSession(ctx context.Context, tx pgx.Tx, u account.User, token string) error {
 	if token == "" {
@@ -179,8 +179,7 @@ func (s *Service) SignOut(ctx context.Context, token string) error {
 	return postgres.Classify(err)
 }
 
-// Sessions returns the caller's live sessions, newest first. It returns errNotFresh unless the caller's session is
-// fresh.
+// Sessions returns the caller's live sessions, newest first, or errNotFresh if the caller's session is not fresh.
 func (s *Service) Sessions(ctx context.Context) (list []account.Session, err error) {
 	c := currentOf(ctx)
 	if !c.Session.Fresh(c.now) {
@@ -193,8 +192,8 @@ func (s *Service) Sessions(ctx context.Context) (list []account.Session, err err
 	return list, err
 }
 
-// Revoke ends the session of the caller with the given token, or the id that listSessions answers as its token. An
-// unknown name and another user's session are ignored.
+// Revoke ends the caller's session that has the given token, or the id that listSessions returns in place of a token.
+// It ignores an unknown token or id, and another user's session.
 func (s *Service) Revoke(ctx context.Context, name string) error {
 	user := currentOf(ctx).User
 	_, err := s.revoke(ctx, user.ID, func(tx pgx.Tx) ([]string, error) {
@@ -231,8 +230,8 @@ func (s *Service) RevokeUser(ctx context.Context, req getUser) (revokedAnswer, e
 	return revokedAnswer{Ended: ended}, err
 }
 
-// revoke runs the function end, which deletes sessions of a user and returns their ids. It appends the event and
-// returns the number of sessions.
+// revoke calls the function end, which deletes sessions of a user and returns their ids. It appends the event and
+// returns the number of deleted sessions.
 func (s *Service) revoke(ctx context.Context, userID string, end func(pgx.Tx) ([]string, error)) (
 	count int, err error,
 ) {
@@ -262,8 +261,8 @@ func agent(ctx context.Context) string {
 	return text[:cut]
 }
 
-// RenewActive renews sessions that are in use without requests, such as those of open streams, where a renewal is
-// due. It returns the live ones with their expiry.
+// RenewActive renews sessions that are in use without requests, such as those of open streams, if a renewal is due. It
+// returns the live sessions of the request with their expiry.
 func (s *Service) RenewActive(ctx context.Context, req activeRequest) (activeAnswer, error) {
 	answer := activeAnswer{Sessions: []activeSession{}}
 	err := s.store.Read(ctx, func(q data.Querier) error {

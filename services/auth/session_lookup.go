@@ -8,15 +8,15 @@ import (
 	"baari.dev/services/platform/fault"
 )
 
-// How many queries run at once, and how many tokens one looks up at most.
+// lookupsAtOnce is how many queries can run at the same time, lookupTokens how many tokens one query can look up.
 const (
 	lookupsAtOnce = 2
 	lookupTokens  = 256
 )
 
 // lookups finds the sessions of tokens. Requests that arrive while lookupsAtOnce queries are running wait and are
-// looked up together by the next query: under load one statement serves many requests. Results are not cached. A
-// query starts after the requests that it serves, so it finds no session that was revoked before them.
+// looked up together by the next query: under load one statement serves many requests. Results are not cached. A query
+// starts after the requests that it serves, so it does not find a session that was revoked before these requests.
 type lookups struct {
 	query func(ctx context.Context, hashes [][]byte) ([]current, error)
 
@@ -25,7 +25,7 @@ type lookups struct {
 	waiting []*lookup
 }
 
-// lookup is the token of one request, and the result once done is closed.
+// lookup is the token of one request, and its result, which is set once done is closed.
 type lookup struct {
 	hash  []byte
 	found current
@@ -51,8 +51,8 @@ func (l *lookups) find(ctx context.Context, token string) (found current, known 
 	return mine.found, mine.known, mine.err
 }
 
-// next starts a query for the waiting requests, unless lookupsAtOnce are running. The caller holds mu. The query is not
-// cancelled with the request that starts it, because it serves others too.
+// next starts a query for the waiting requests, unless lookupsAtOnce queries are running. The caller holds mu. The
+// query is not cancelled with the request that starts it, because it also serves other requests.
 func (l *lookups) next(ctx context.Context) {
 	if l.running == lookupsAtOnce || len(l.waiting) == 0 {
 		return

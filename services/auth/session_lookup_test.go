@@ -76,7 +76,7 @@ func TestWaitingLookupsShareAQuery(t *testing.T) {
 	})
 }
 
-// A query looks up a limited number of tokens; the other waiting ones are in the next query.
+// A query looks up a limited number of tokens. The next query looks up the other waiting tokens.
 func TestManyWaitingLookupsAreTwoQueries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const many = lookupTokens + 40

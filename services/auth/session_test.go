@@ -83,7 +83,8 @@ func (r reply) wantCleared() {
 	}
 }
 
-// S7.auth.03, S7.auth.04: get-session answers session and user for the cookie, the plain bearer and both signed forms.
+// S7.auth.03, S7.auth.04: get-session returns session and user for the cookie, the plain bearer token and both signed
+// forms.
 func TestGetSessionAcceptsCookieAndBearer(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
@@ -111,8 +112,8 @@ func TestGetSessionAcceptsCookieAndBearer(t *testing.T) {
 	}
 }
 
-// S4.auth.01: without a session get-session is null. Only a signed cookie or a plain bearer of no session deletes
-// cookies.
+// S4.auth.01: without a session get-session returns null. It deletes the cookies only if the request has a signed
+// cookie or a plain bearer token that belongs to no session.
 func TestGetSessionIsNullWithoutASession(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
@@ -284,7 +285,7 @@ func introspectOf(token string) (q introspect) {
 	return q
 }
 
-// Introspection accepts the plain token and the signed one. Any other text is inactive.
+// Introspection accepts the plain and the signed form of a token. For any other text it returns an inactive session.
 func TestIntrospectionReturnsTheUserOfAToken(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
@@ -325,7 +326,7 @@ func TestTokensAreStoredHashed(t *testing.T) {
 	}
 }
 
-// On https cookies have the prefix __Secure- and the attribute Secure.
+// On https, cookies have the prefix __Secure- and the attribute Secure.
 func TestCookiesAreSecureOnHTTPS(t *testing.T) {
 	o := open(t, func(options *Options) { options.BaseURL = "https://desk.example.com" })
 	r := o.post("", "/sign-up/email", registration("a")).want(200)

@@ -75,8 +75,8 @@ func (s *Service) checkFree(ctx context.Context, email string) error {
 	return err
 }
 
-// register stores a new account and its password, "" for none. It returns the account and the current time, and
-// errEmailTaken when another account has the address or can get it back.
+// register stores a new account and its password hash, unless that is "". It returns the account and the current time.
+// It returns errEmailTaken if another account has the address or can get it back.
 func (s *Service) register(ctx context.Context, tx pgx.Tx, u account.User, hash string) (
 	account.User, time.Time, error,
 ) {
@@ -94,9 +94,9 @@ func (s *Service) register(ctx context.Context, tx pgx.Tx, u account.User, hash 
 	return u, now, s.store.setPassword(ctx, tx, u.ID, hash)
 }
 
-// SignIn creates a session for the account with the given address and password, active or not. An unknown address and a
-// wrong password have the same response, in the same time. Errors: those of its path in api.yaml, fault.ErrRateLimited,
-// fault.ErrBusy.
+// SignIn creates a session for the account with the given address and password, active or not. For an unknown address
+// and for a wrong password, the responses are equal and take the same time. Errors: those of its path in api.yaml,
+// fault.ErrRateLimited, fault.ErrBusy.
 func (s *Service) SignIn(ctx context.Context, req signIn) (current, error) {
 	if !account.ValidEmail(req.Email) {
 		return current{}, errInvalidEmail

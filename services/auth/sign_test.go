@@ -34,7 +34,7 @@ func TestAnAddressIsTakenWithoutTheSpacesAroundIt(t *testing.T) {
 	o.get(o.confirmation("boss.new@example.com", 1)).want(200, `"email":"boss.new@example.com"`)
 }
 
-// The sentence of an error is for people, even if better-auth has only the text of its validator.
+// Each error has a sentence for people, even if better-auth has only the text of its validator.
 func TestNoTextOfTheValidatorIsTheSentence(t *testing.T) {
 	o := open(t)
 	for sent, want := range map[string]string{
@@ -141,7 +141,7 @@ func TestOnlySignInAndSignUpAcceptForms(t *testing.T) {
 	o.post("", "/sign-in/email", strings.Repeat(" ", 64<<10)+"{}").want(413)
 }
 
-// Under /api/auth an unknown path, a trailing slash and another method are 404 with an empty body.
+// Under /api/auth, an unknown path, a trailing slash and another method result in 404 with an empty body.
 func TestUnknownCallsAreEmpty404s(t *testing.T) {
 	o := open(t)
 	for _, call := range []string{
@@ -205,8 +205,8 @@ func TestConcurrentSignUpsCreateOneAccount(t *testing.T) {
 	}
 }
 
-// From the sixth wrong password each causes a pause that doubles, for known and unknown addresses. The correct password
-// clears the counter.
+// The sixth wrong password and each one after it cause a pause that doubles each time, for known and unknown addresses.
+// The correct password clears the counter.
 func TestWrongPasswordsAreDelayed(t *testing.T) {
 	o, _ := limited(t)
 	o.join("asha")
@@ -262,7 +262,7 @@ func TestConcurrentGuessesAreCounted(t *testing.T) {
 	}
 }
 
-// An address can sign in to one account three times in ten seconds, and sign up three times.
+// A client address can sign in to one account three times in ten seconds, and sign up three times in ten seconds.
 func TestSignInAndSignUpAreRateLimited(t *testing.T) {
 	o, redis := limited(t)
 	o.join("asha")
@@ -279,14 +279,14 @@ func TestSignInAndSignUpAreRateLimited(t *testing.T) {
 		up(n).want(200)
 	}
 	up(4).want(429)
-	redis.Stop() // the service then counts by itself
+	redis.Stop() // The service then counts in its own memory.
 	for n := range 3 {
 		up(10 + n)
 	}
 	up(20).want(429)
 }
 
-// The eleventh session ends the oldest one, with an event.
+// A user's eleventh session ends the oldest one, with an event.
 func TestAUserHasAtMostTenSessions(t *testing.T) {
 	o, _ := limited(t)
 	asha := o.join("asha")
@@ -306,8 +306,8 @@ func TestAUserHasAtMostTenSessions(t *testing.T) {
 	}
 }
 
-// A sign-in with a hash imported from better-auth replaces the hash. The test's hash is cheap, because with the race
-// detector a busy machine needs longer for one of better-auth's than a request may take.
+// A sign-in with a hash imported from better-auth replaces the hash. The test uses cheap parameters: with the race
+// detector on a busy machine, one of better-auth's hashes can take longer than the timeout of a request.
 func TestAnImportedHashIsReplaced(t *testing.T) {
 	o := open(t)
 	o.hasher.imported = scryptCost{n: 16, r: 16, p: 1}
@@ -335,7 +335,7 @@ func TestPasswordsAreNormalised(t *testing.T) {
 	o.trySignIn("a@example.com", "cafe\u0301 fine", "10.0.0.1").want(200)
 }
 
-// A sign-in that finds the hash queue full is 503 with Retry-After, and is not counted as a failure.
+// A sign-in that finds the hash queue full results in 503 with Retry-After, and is not counted as a failure.
 func TestAFullHashQueueIsBusy(t *testing.T) {
 	o, _ := limited(t)
 	asha := o.join("asha")

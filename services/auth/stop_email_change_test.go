@@ -37,8 +37,8 @@ func TestTheStopLinkStopsAPendingChange(t *testing.T) {
 	o.stop(token).want(400)
 }
 
-// wantAccessRevoked fails the test unless the sessions of the tokens have ended, the password is deleted, and the nth
-// mail to the old address sets a new one.
+// wantAccessRevoked fails the test unless the sessions of the tokens have ended, the password is deleted, and the link
+// in the nth mail to the old address sets a new password.
 func (o *office) wantAccessRevoked(p person, stolen string, nth int) {
 	o.t.Helper()
 	o.wantEnded(p.Token, stolen)
@@ -48,7 +48,7 @@ func (o *office) wantAccessRevoked(p person, stolen string, nth int) {
 	o.signedInAs(p.Email, newPassword)
 }
 
-// After the change the stop link restores the old address, for 72 hours from the change.
+// After a change, the stop link restores the old address. The link is valid for 72 hours from the change.
 func TestTheStopLinkRestoresTheOldAddress(t *testing.T) {
 	o := open(t)
 	admin, asha := o.admin("boss"), o.join("asha")
@@ -78,7 +78,8 @@ func TestTheStopLinkExpiresAfter72Hours(t *testing.T) {
 	o.trySignIn("new@example.com", password, "10.0.0.1").want(200)
 }
 
-// The stop link also undoes a later change of address and of the password, and makes the later stop link invalid.
+// The stop link also undoes a later change of address and a later change of the password, and makes the later stop link
+// invalid.
 func TestTheStopLinkAlsoUndoesLaterChanges(t *testing.T) {
 	o := open(t)
 	admin, asha := o.admin("boss"), o.join("asha")
@@ -135,7 +136,7 @@ func TestTheOldAddressIsReserved(t *testing.T) {
 	if n := len(o.mail.to(asha.Email)); n != 1 {
 		t.Errorf("%d mails to the reserved address", n)
 	}
-	o.requestEmail(asha.Token, "asha@example.com", "").want(200) // the user can go back to it
+	o.requestEmail(asha.Token, "asha@example.com", "").want(200) // the user can change back to the old address
 	o.get(o.confirmation(asha.Email, 2)).want(200)
 	o.stop(token).want(200, `"reverted":false`)
 }
@@ -150,7 +151,7 @@ func TestTheOldAddressIsFreeAfter72Hours(t *testing.T) {
 	}
 }
 
-// If the stop link is opened twice at once, one of the two requests stops the change.
+// If the stop link is opened twice at the same time, only one of the two requests stops the change.
 func TestTwoClicksOnTheStopLinkAreOne(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")

@@ -16,7 +16,7 @@ import (
 // store has the SQL of accounts and sessions, in store*.go.
 type store struct{ *data.DB }
 
-// The columns of a user, in the order of userFields. Statements that read them give the table the alias u.
+// The columns of a user, in the order of userFields. Statements that select them give the table users the alias u.
 const userColumns = `u.id, u.name, u.email, u.email_verified, u.image, u.role, u.is_active, u.awaits_approval,
   u.undecided, u.role_set_at, u.language, u.created_at, u.updated_at, u.version`
 
@@ -31,7 +31,7 @@ INSERT INTO users AS u
 VALUES (@id, @name, @email, @image, @role, @active, @awaiting, @undecided, @role_set_at, @now, @now)
 RETURNING ` + userColumns
 
-// errEmailTaken is returned when another account has the address, or can get it back.
+// errEmailTaken is returned if another account has the address, or can get it back with a stop link.
 var errEmailTaken = errors.New("the address is taken")
 
 // addUser inserts an account. It returns errEmailTaken when another account has the address.
@@ -101,12 +101,12 @@ func (s *store) oneUser(ctx context.Context, q data.Querier, statement, id strin
 	return u, err
 }
 
-// The rows are locked in one order, so that if two administrators remove each other, one waits and then fails.
+// The rows are locked in a fixed order, so that if two administrators remove each other, one waits and then fails.
 const lockAdmins = `
 SELECT id FROM users WHERE role = 'admin' AND is_active AND deleted_at IS NULL ORDER BY id FOR UPDATE`
 
 // otherAdmins returns the number of active administrators other than id, and locks their rows until the transaction
-// ends. Callers call it before they lock a user, so that the order of locks is the same everywhere.
+// ends. It must be called before a user is locked, so that the order of locks is the same everywhere.
 func (s *store) otherAdmins(ctx context.Context, q data.Querier, id string) (others int, err error) {
 	rows, err := q.Query(ctx, lockAdmins)
 	if err != nil {
@@ -151,8 +151,8 @@ type userFilter struct {
 	Limit  int
 }
 
-// apostrophes are the arguments of translate() that map the apostrophes of phones and word processors to the one of
-// keyboards.
+// apostrophes has the arguments of translate() that map the apostrophes of phones and word processors to the apostrophe
+// of keyboards.
 const apostrophes = "'‘’ʼ`', ''''''''''"
 
 const fromUsers = `

@@ -31,7 +31,7 @@ func ofBrowser(email string, mark browserMark) counter {
 const selectMarkFailures = `
 SELECT coalesce(sum(failures), 0), now() + @ahead::interval FROM sign_in_attempts WHERE device_of = @hash`
 
-// markFailures returns the number of failures of all marks of an address since they were cleared, and the current time.
+// markFailures returns the failures with any mark of an address since they were last cleared, and the current time.
 func (s *store) markFailures(
 	ctx context.Context, q data.Querier, email string,
 ) (failures int, now time.Time, err error) {
@@ -54,7 +54,7 @@ RETURNING failures`
 const selectBlock = `
 SELECT failures, blocked_until - (now() + @ahead::interval) FROM sign_in_attempts WHERE email_hash = @hash`
 
-// pauses holds the pauses after one, two, three failures and so on, up to the longest.
+// pauses lists the pauses after one, two, three failures and so on, up to the longest.
 var pauses = func() (list []time.Duration) {
 	for n := 1; ; n++ {
 		list = append(list, account.Pause(n))
@@ -90,7 +90,7 @@ func (s *store) countAttempt(ctx context.Context, q data.Querier, c counter) err
 
 const deleteAttempts = `DELETE FROM sign_in_attempts WHERE email_hash = $1`
 
-// clearAttempts resets one counter, after a correct password.
+// clearAttempts resets the counter c. It is called after a correct password.
 func (s *store) clearAttempts(ctx context.Context, q data.Querier, c counter) error {
 	_, err := q.Exec(ctx, deleteAttempts, c.hash)
 	return err
@@ -98,8 +98,8 @@ func (s *store) clearAttempts(ctx context.Context, q data.Querier, c counter) er
 
 const deleteAttemptsOf = `DELETE FROM sign_in_attempts WHERE email_hash = $1 OR device_of = $1`
 
-// clearAttemptsOf resets all counters of an address, including those of its marks, after a password reset or an
-// administrator's activation.
+// clearAttemptsOf resets all counters of an address, including those of its marks. It is called after a password reset
+// and an activation by an administrator.
 func (s *store) clearAttemptsOf(ctx context.Context, q data.Querier, email string) error {
 	_, err := q.Exec(ctx, deleteAttemptsOf, data.Digest(email))
 	return err
@@ -119,8 +119,8 @@ INSERT INTO sign_in_attempts AS a (email_hash, device_of, failures, blocked_unti
 VALUES (@hash, @device_of, 1, now() + @ahead::interval, now() + @ahead::interval)
 ON CONFLICT (email_hash) DO UPDATE SET updated_at = EXCLUDED.updated_at`
 
-// recordUnknown writes a row for a failed sign-in to an unknown address. For a known one an event is appended, so both
-// responses take the same time.
+// recordUnknown writes a row for a failed sign-in to an unknown address. For a known address an event is appended
+// instead, so that both responses take the same time.
 func (s *store) recordUnknown(ctx context.Context, q data.Querier, c counter) error {
 	_, err := q.Exec(ctx, recordUnknown, postgres.Args{"hash": c.hash, "device_of": c.deviceOf, "ahead": s.Ahead()})
 	return err

@@ -84,13 +84,13 @@ func (s *store) stoppable(
 	return c, err == nil, err
 }
 
-// Later changes were requested from an address that this stop revokes, so their stop links must not restore it. Earlier
-// confirmed changes stay, because their old addresses belong to the owner.
+// Later changes were requested from an address that this stop revokes, so their stop links must not restore that
+// address. Earlier confirmed changes stay, because their old addresses belong to the owner.
 const stopEmailChanges = `
 UPDATE email_changes SET state = 'stopped'
 WHERE user_id = @user AND (requested_at >= @since OR state IN ('pending', 'ended'))`
 
-// stopEmailChanges stops a change, the later ones of the user, and all unconfirmed ones. Their links become invalid.
+// stopEmailChanges stops c, the user's later changes and all unconfirmed changes. Their links become invalid.
 func (s *store) stopEmailChanges(ctx context.Context, q data.Querier, c account.EmailChange) error {
 	_, err := q.Exec(ctx, stopEmailChanges, postgres.Args{"user": c.UserID, "since": c.RequestedAt})
 	return err
@@ -100,7 +100,7 @@ const selectReserved = `
 SELECT c.user_id FROM email_changes c JOIN users u ON u.id = c.user_id AND u.deleted_at IS NULL
 WHERE c.old_email = @email AND c.state = 'confirmed' AND c.stop_until > now() + @ahead::interval LIMIT 1`
 
-// reservedBy returns the id of the user who had an address and can get it back by a stop link, "" if there is none.
+// reservedBy returns the id of the user who can get an address back with a stop link, or "" if there is none.
 func (s *store) reservedBy(ctx context.Context, q data.Querier, email string) (userID string, err error) {
 	err = q.QueryRow(ctx, selectReserved, postgres.Args{"email": email, "ahead": s.Ahead()}).Scan(&userID)
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -29,8 +29,8 @@ SELECT ` + userColumns + `, coalesce(a.password, '') FROM users u
 LEFT JOIN accounts a ON a.user_id = u.id AND a.provider_id = 'credential'
 WHERE u.email = @email AND u.deleted_at IS NULL`
 
-// credentials finds a user and the hash of the password by address. known is false for an unknown address; the hash is
-// "" for a user without a password.
+// credentials finds a user and the hash of the user's password by address. known is false for an unknown address; hash
+// is "" for a user without a password.
 func (s *store) credentials(ctx context.Context, q data.Querier, email string) (
 	u account.User, hash string, known bool, err error,
 ) {
@@ -82,7 +82,7 @@ WITH ended AS (
 INSERT INTO reset_tokens (token_hash, user_id, expires_at)
 VALUES (@hash, @user, now() + @ahead::interval + @life::interval)`
 
-// addResetToken stores the hash of a token that sets a user's password once, and is valid for life. It deletes the
+// addResetToken stores the hash of a token that sets a user's password once and expires after life. It deletes the
 // user's tokens that expire earlier. So only the newest reset link is valid, and the longer-lived link of an invitation
 // stays.
 func (s *store) addResetToken(ctx context.Context, q data.Querier, userID, token string, life time.Duration) error {
@@ -109,7 +109,7 @@ func (s *store) resetTokenOwner(
 
 const deleteResetToken = `DELETE FROM reset_tokens WHERE token_hash = $1`
 
-// consumeResetToken deletes a token. ok is false if it is no longer valid, such as after a concurrent request.
+// consumeResetToken deletes a token. ok is false if the token is no longer valid, as after a concurrent request.
 func (s *store) consumeResetToken(ctx context.Context, q data.Querier, token string) (ok bool, err error) {
 	tag, err := q.Exec(ctx, deleteResetToken, data.Digest(token))
 	return tag.RowsAffected() == 1, err
@@ -117,8 +117,8 @@ func (s *store) consumeResetToken(ctx context.Context, q data.Querier, token str
 
 const deleteResetTokensOf = `DELETE FROM reset_tokens WHERE user_id = $1`
 
-// deleteResetTokens deletes all reset tokens of a user. It is called for a change of the password or the address,
-// because another person may have access to earlier mails.
+// deleteResetTokens deletes all reset tokens of a user. It is called when the password or the address changes, because
+// another person may have access to earlier mails.
 func (s *store) deleteResetTokens(ctx context.Context, q data.Querier, userID string) error {
 	_, err := q.Exec(ctx, deleteResetTokensOf, userID)
 	return err

@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// The columns of a session, in the order of sessionFields. Statements that read them give the table the alias s.
+// The columns of a session, in the order of sessionFields. Statements must give the table sessions the alias s.
 const sessionColumns = `s.id, s.user_id, s.remember, s.expires_at, s.created_at, s.updated_at, s.ip_address,
   s.user_agent`
 
@@ -25,7 +25,7 @@ SELECT s.token_hash, ` + sessionColumns + `, ` + userColumns + `, now() + @ahead
 JOIN users u ON u.id = s.user_id AND u.deleted_at IS NULL
 WHERE s.token_hash = ANY(@hashes)`
 
-// sessionsOf returns the sessions with the given hashes of tokens, live or expired, their users and the current time.
+// sessionsOf returns sessions, live or expired, by the hashes of their tokens, with their users and the current time.
 func (s *store) sessionsOf(ctx context.Context, hashes [][]byte) (found []current, err error) {
 	err = s.Read(ctx, func(q data.Querier) error {
 		rows, err := q.Query(ctx, selectSessionsOfTokens, postgres.Args{"hashes": hashes, "ahead": s.Ahead()})
@@ -57,7 +57,7 @@ const dropSurplus = `
 DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE user_id = $1 ORDER BY created_at DESC, id OFFSET $2)
 RETURNING id`
 
-// dropOldest deletes the sessions of a user except the given number of newest ones. It returns the deleted ids.
+// dropOldest deletes the oldest sessions of a user beyond the number keep. It returns the deleted ids.
 func (s *store) dropOldest(ctx context.Context, q data.Querier, userID string, keep int) ([]string, error) {
 	return data.IDs(q.Query(ctx, dropSurplus, userID, keep))
 }

@@ -15,7 +15,7 @@ import (
 // with the default of 100 starts the garbage collector nearly every time.
 const collectorPercent = 400
 
-// Target returns the service as a process runs it.
+// Target returns the process target of the service.
 func Target() process.Target {
 	return process.Target{
 		Name: contract.SourceAuth, Migrations: Migrations(), Configure: process.Configured(Config.start),

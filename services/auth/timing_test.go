@@ -14,8 +14,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// T15: the time of a failed sign-in does not reveal whether the address is known: the medians of 200 differ by less
-// than a tenth. Other load on the machine can distort one series of measurements, but a real difference shows in all.
+// T15: the time of a failed sign-in does not reveal whether the address is known: the medians of 200 sign-ins each
+// differ by less than a tenth. Other load on the machine can distort one series of measurements, but a real difference
+// shows in all series.
 func TestT15SignInTimeRevealsNothing(t *testing.T) {
 	o := open(t)
 	var err error
@@ -34,12 +35,13 @@ func TestT15SignInTimeRevealsNothing(t *testing.T) {
 	t.Errorf("the times differ: %v", report)
 }
 
-// refusalTimes returns the medians of failed sign-ins of a known and of unknown addresses, in turn.
+// refusalTimes returns the median times of failed sign-ins to a known address and to unknown addresses, measured in
+// turn.
 func (o *office) refusalTimes(rounds int) (known, unknown time.Duration) {
 	times := map[bool][]time.Duration{}
 	for n := range rounds {
 		pair := []string{"asha@example.com", fmt.Sprintf("nobody%d@example.com", n)}
-		if n%2 == 1 { // garbage collection can run after every second hash, and must not always hit the same one
+		if n%2 == 1 { // garbage collection can run after every second hash, so the order alternates
 			slices.Reverse(pair)
 		}
 		for _, email := range pair {

@@ -15,7 +15,7 @@ import (
 // undoWithin is how long an administrator can undo a deactivation or a change of a role.
 const undoWithin = 30 * time.Second
 
-// undoable is a change that can be undone, with the account before it.
+// undoable is a change that can be undone: its author, its time, the account before it, and the version after it.
 type undoable struct {
 	by      string
 	at      time.Time
@@ -23,9 +23,9 @@ type undoable struct {
 	before  account.User
 }
 
-// UndoUser reverts the caller's own deactivation of a user or change of a role. Unlike an activation it ends no
+// UndoUser reverts the caller's own deactivation of a user or change of a role. Unlike an activation, it ends no
 // session. Errors: fault.ErrNotFound; fault.ErrForbidden for a change by another administrator; errUndoGone if the
-// account changed since, or 30 seconds have passed; errLastAdmin.
+// account has changed since then, or 30 seconds have passed; errLastAdmin.
 func (s *Service) UndoUser(ctx context.Context, req getUser) (userAnswer, error) {
 	if !validID(req.ID) {
 		return userAnswer{}, fault.ErrNotFound
@@ -78,8 +78,8 @@ func (s *Service) undoable(ctx context.Context, tx pgx.Tx, u account.User) (undo
 	return last, nil
 }
 
-// restore gives an account the role and the activity that it had before, each with its own event and version. The user
-// does not choose the role again.
+// restore gives an account its earlier role and activity, each with its own event and version. The user cannot choose
+// the role again.
 func (s *Service) restore(ctx context.Context, tx pgx.Tx, u, before account.User) (account.User, error) {
 	var err error
 	if u.Role != before.Role {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// An administrator reverts a deactivation: the user continues in the same sessions.
+// An administrator undoes a deactivation: the user's sessions continue.
 func TestADeactivationIsUndoneAndEndsNoSession(t *testing.T) {
 	o := open(t)
 	asha, admin := o.join("asha"), o.admin("boss")
@@ -27,8 +27,8 @@ func TestAChangeOfARoleIsUndone(t *testing.T) {
 	o.call(admin.Token, "POST", "/api/users/"+asha.ID+"/undo", "").want(200, `"role":"reception"`, `"isActive":true`)
 }
 
-// A change of another administrator, a change before a later one, and a change older than 30 seconds cannot be undone;
-// nor can an activation, which has ended sessions.
+// Not every change can be undone: not one by another administrator, one that was followed by a later change, one that
+// is older than 30 seconds, or an activation, which has ended sessions.
 func TestWhatIsNotUndone(t *testing.T) {
 	o := open(t)
 	asha, admin, other := o.join("asha"), o.admin("boss"), o.admin("other")

@@ -38,7 +38,7 @@ func (s *Service) User(ctx context.Context, req getUser) (userAnswer, error) {
 	return userAnswer{Data: answerUser(u)}, err
 }
 
-// Users returns a page of the accounts by name, for administrators.
+// Users returns a page of the accounts, ordered by name, for administrators.
 func (s *Service) Users(ctx context.Context, req userFilter) (usersAnswer, error) {
 	var users []account.User
 	var total int
@@ -66,7 +66,7 @@ func (s *Service) ChangeUser(ctx context.Context, req changeUser) (userAnswer, e
 	return userAnswer{Data: answerUser(after)}, nil
 }
 
-// chooseRole is the single change of the role after sign-up. It does not change the caller's activity.
+// chooseRole sets the caller's role, which is possible once after sign-up. It does not change the caller's activity.
 func (s *Service) chooseRole(ctx context.Context, caller identity.Caller, req changeUser) (
 	after account.User, err error,
 ) {
@@ -100,8 +100,8 @@ func (s *Service) chooseRole(ctx context.Context, caller identity.Caller, req ch
 	return after, err
 }
 
-// requireActive returns fault.ErrAccountInactive for an inactive account. It accepts one that waits for approval in its
-// role window, so that its user can complete the registration.
+// requireActive returns fault.ErrAccountInactive for an inactive account. It accepts an account that waits for approval
+// in its role window, so that its user can complete the registration.
 func requireActive(u account.User, now time.Time) error {
 	if u.IsActive || u.Awaiting && u.InRoleWindow(now) {
 		return nil
@@ -212,8 +212,8 @@ func (s *Service) applyChanges(ctx context.Context, tx pgx.Tx, u, wanted account
 	return u, nil
 }
 
-// endOldSessions deletes the sessions of an account that is reactivated: those from before its deactivation, and those
-// that could show only the inactive screen. The first activation after a registration keeps the sessions.
+// endOldSessions deletes the sessions of a reactivated account that began before its deactivation or could show only
+// the screen for inactive users. The first activation after a registration keeps the sessions.
 func (s *Service) endOldSessions(ctx context.Context, tx pgx.Tx, before, after account.User) error {
 	if before.IsActive || !after.IsActive || before.Awaiting {
 		return nil
@@ -237,8 +237,8 @@ func (s *Service) change(ctx context.Context, tx pgx.Tx, kind string, before, af
 }
 
 // SaveUser confirms the caller's profile after sign-up, or invites a user for an administrator if the address is not
-// the caller's. A confirmation changes only an empty name. Errors: fault.ErrForbidden for other callers,
-// fault.ErrNotFresh for an invitation from an older session, which would get a link that sets a password.
+// the caller's. A confirmation changes only an empty name. Errors: fault.ErrForbidden for other callers;
+// fault.ErrNotFresh for an invitation from an older session, because the response has a link that sets a password.
 func (s *Service) SaveUser(ctx context.Context, req saveUser) (savedUser, error) {
 	caller, _ := identity.From(ctx)
 	if req.Email == caller.Email {
@@ -284,7 +284,7 @@ func (s *Service) confirm(ctx context.Context, id, name string) (after account.U
 	return after, err
 }
 
-// invite creates an account without a password, and a link that sets one. For a known address it returns its account.
+// invite creates an account and a link that sets its password. If an account has the address, invite returns that one.
 func (s *Service) invite(ctx context.Context, caller identity.Caller, req saveUser) (made savedUser, err error) {
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		now, err := s.store.Now(ctx, tx)

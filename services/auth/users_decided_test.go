@@ -16,8 +16,8 @@ func TestADeletedAdministratorIsNotAnotherOne(t *testing.T) {
 	o.post(admin.Token, "/delete-user", body("password", password)).wantCode(409, "last_admin")
 }
 
-// Once an administrator has decided about an account, its user cannot choose the role: not after a role was set or
-// confirmed, nor after an activation, a deactivation or a change of the name.
+// Once an administrator has decided about an account, its user cannot choose the role. Decisions are a role that was
+// set or confirmed, an activation, a deactivation, and a change of the name.
 func TestTheRoleIsNotChosenAfterADecisionOfAnAdministrator(t *testing.T) {
 	for name, decisions := range map[string][]string{
 		"another role":  {`{"role":"pa"}`},
@@ -40,7 +40,7 @@ func TestTheRoleIsNotChosenAfterADecisionOfAnAdministrator(t *testing.T) {
 	}
 }
 
-// A user whom an administrator has activated after sign-up has the role that the administrator saw.
+// A user whom an administrator has activated after sign-up keeps the role that the administrator saw.
 func TestAnApprovedAccountKeepsItsRole(t *testing.T) {
 	o := open(t, func(options *Options) { options.Registration = RegistrationApproval })
 	admin, asha, bina := o.admin("boss"), o.join("asha"), o.join("bina")
@@ -73,7 +73,7 @@ func TestAnInvitedUserDoesNotChooseTheRole(t *testing.T) {
 	o.call(ravi, "PUT", "/api/users/"+made.Data.ID, `{"role":"consultant"}`).wantCode(403, "role_locked")
 }
 
-// No session is published as ended if none has ended, as at an activation or with the first password.
+// If no session has ended, as at an activation or with the first password, no event says that sessions ended.
 func TestNoSessionIsPublishedAsEndedWithoutOne(t *testing.T) {
 	o := open(t)
 	asha, admin := o.join("asha"), o.admin("boss")

@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/platform/fault"
 )
 
-// S7.api.01, S3.user.01-03: a user object has both names of its activity. Only administrators read other accounts.
+// S7.api.01, S3.user.01-03: a user object has both isActive and is_active. Only administrators can read other accounts.
 func TestUsersReadTheirOwnAccountOnly(t *testing.T) {
 	o := open(t)
 	asha, admin := o.join("asha"), o.admin("boss")
@@ -29,7 +29,7 @@ func TestUsersReadTheirOwnAccountOnly(t *testing.T) {
 	o.call(admin.Token, "GET", "/api/users/%ff%00", "").want(404)
 	o.get("/api/users/" + asha.ID).want(401)
 	cookie := o.sessionCookie(asha.Token)
-	o.call("", "GET", "/api/users/"+asha.ID, "", "Cookie", cookie).want(401) // this call takes no cookie
+	o.call("", "GET", "/api/users/"+asha.ID, "", "Cookie", cookie).want(401) // this call accepts no cookie
 }
 
 // S4.auth.10-11, S7.api.03: the update after sign-up sets the role once. It ignores the active flags.
@@ -89,7 +89,7 @@ func TestInvalidRoleUpdatesAreRejected(t *testing.T) {
 }
 
 // S6.inactive.01, S4.gate.07: a deactivated account can call get-session and sign-out and read its own user. Every
-// other call is 403.
+// other call returns 403.
 func TestADeactivatedAccountIsDenied(t *testing.T) {
 	o := open(t)
 	asha, admin := o.join("asha"), o.admin("boss")
@@ -119,7 +119,8 @@ func TestADeactivatedAccountIsDenied(t *testing.T) {
 	}
 }
 
-// With approval a new account is inactive. It can complete its registration, and needs an administrator for the rest.
+// With approval, a new account is inactive. Its user can complete the registration; any other call requires that an
+// administrator has activated the account.
 func TestRegistrationWithApprovalNeedsAnAdministrator(t *testing.T) {
 	o := open(t, func(options *Options) { options.Registration = RegistrationApproval })
 	asha, admin := o.join("asha"), o.admin("boss")
@@ -146,8 +147,8 @@ func TestClosedRegistrationRejectsSignUps(t *testing.T) {
 	}
 }
 
-// S7.api.04-05: POST /api/users confirms the caller's profile, also by cookie from a trusted origin. Only
-// administrators create other accounts.
+// S7.api.04-05: POST /api/users confirms the caller's profile, also with a cookie from a trusted origin. Only
+// administrators can create other accounts.
 func TestUsersConfirmTheirOwnProfile(t *testing.T) {
 	o := open(t)
 	var nameless struct {

@@ -6,25 +6,25 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// The bodies of internal calls. No event carries them, so the audit trail shows none of their fields.
+// The types below are bodies of internal calls. No event carries them, so the audit trail does not show their fields.
 
-// Line is the response of visits to lobby: the place and the forecast of each visitor who waits, and the last calls,
-// newest first. It has no names and phones.
+// Line is what the service visits returns to the service lobby: the place and the forecast of each waiting visitor, and
+// the last calls, newest first. It contains neither names nor phone numbers.
 type Line struct {
 	Places []LinePlace `json:"places"`
 	Now    []LineCall  `json:"now"`
 }
 
-// LinePlace is a visitor's place. Ahead is the number of earlier visitors who share a possible consultant; it is null
-// until a PA has decided.
+// LinePlace is a visitor's place in the line. Ahead is the number of earlier visitors who can be called by one of the
+// same consultants; it is null until a PA has decided about the visit.
 type LinePlace struct {
 	VisitID  string     `json:"visit_id"`
 	Ahead    *int       `json:"ahead"`
 	Forecast *LineRange `json:"forecast"`
 }
 
-// LineRange is the range of times of the visitor's call. It lacks the time of the computation, so that the response
-// changes only if a page does.
+// LineRange is the range of times in which the visitor is expected to be called. It does not have the time of the
+// computation, so that the response changes only if a visitor's page changes.
 type LineRange struct {
 	From  *wire.Time `json:"from"`
 	To    *wire.Time `json:"to"`
@@ -39,8 +39,8 @@ type LineCall struct {
 	At      wire.Time `json:"at"`
 }
 
-// PastVisit is a visit of the past with the times of its changes, in the form in which visits imports it. A nil time
-// means that the change was not made.
+// PastVisit is a visit of the past with the times of its changes, in the form in which the service visits imports it.
+// If a time is nil, the change was not made.
 type PastVisit struct {
 	Name            string     `json:"name"`
 	Phone           string     `json:"phone"`
@@ -60,12 +60,12 @@ type PastVisit struct {
 	Promise *PastPromise `json:"promise,omitempty"`
 }
 
-// PastPromise is a range that was shown, and the quantiles behind it, in minutes after the decision.
+// PastPromise has a range shown to a visitor and the quantiles that it came from, in minutes after the decision.
 type PastPromise struct {
 	Q10   float64   `json:"q10"`
 	Q50   float64   `json:"q50"`
 	Q90   float64   `json:"q90"`
 	From  time.Time `json:"from"`
 	To    time.Time `json:"to"`
-	Place float64   `json:"place"` // minutes by the place in the line
+	Place float64   `json:"place"` // simple forecast in minutes, from the place in the line
 }

@@ -1,5 +1,5 @@
 // Package contract defines what services share: roles, statuses, the kinds of events and their payloads. It has no
-// behaviour. Fields can be added, but never change their meaning; a new meaning needs a new kind.
+// behaviour. Fields can be added, but a field never changes its meaning; a new meaning needs a new kind of event.
 package contract
 
 import (
@@ -18,7 +18,7 @@ const (
 	SourceLobby     = "lobby"
 )
 
-// CallerOperator is the caller of baarictl's tokens. Actors of its changes have this name and no id.
+// CallerOperator is the caller in baarictl's tokens. Its changes have an actor with this name and without an id.
 const CallerOperator = "operator"
 
 // Roles of staff.
@@ -29,11 +29,11 @@ const (
 	RoleAdmin      = "admin"
 )
 
-// RoleDisplay is the role of a paired screen. It is a device, never a person, so calls for staff reject it.
+// RoleDisplay is the role of a paired screen, which is a device and never a person, so calls for staff reject the role.
 const RoleDisplay = "display"
 
-// FreshSession is the age up to which a session counts as fresh. Without a fresh session, users must enter the password
-// again for calls that give access or take data out: invitations, roles, devices, exports, the data of a person.
+// FreshSession is the age up to which a session counts as fresh. With an older session, users must enter the password
+// again for calls that give access or export data: invitations, roles, devices, exports, the data of a person.
 const FreshSession = 10 * time.Minute
 
 // Statuses of a visit.
@@ -87,8 +87,7 @@ const (
 	EntityPrivacy        = "privacy"
 )
 
-// Kinds of events. An event's audit action is its kind without the entity, except for visit_in_session, whose action is
-// started.
+// Kinds of events. An event's audit action is its kind without the entity; that of visit_in_session is "started".
 const (
 	VisitCreated   = "visit_created"
 	VisitApproved  = "visit_approved"
@@ -196,7 +195,7 @@ const (
 	MessageUnknown = "message_unknown"
 )
 
-// Desk is a consultant's desk: whether visitors can be called to it.
+// Desk is a consultant's desk. Its state determines whether visitors can be called to it.
 type Desk struct {
 	ConsultantID   string     `json:"consultantId"`
 	ConsultantName string     `json:"consultantName"`
@@ -208,8 +207,8 @@ type Desk struct {
 	Version        int64      `json:"version"`
 }
 
-// User is the payload of an account's events, without credentials. PendingEmail is the requested address, in the
-// events of a requested or stopped change only.
+// User is the payload of an account's events, without credentials. PendingEmail is the requested address; only the
+// events of a requested or stopped change have it.
 type User struct {
 	ID            string    `json:"id"`
 	Name          string    `json:"name"`
@@ -249,11 +248,11 @@ type Service struct {
 	Description string `json:"description"`
 	EstMinutes  int    `json:"est_minutes"`
 	IsActive    bool   `json:"is_active"`
-	// Translations by language; nil: none.
+	// Translations, keyed by language; nil: none.
 	Texts map[string]ServiceText `json:"texts,omitempty"`
-	Group string                 `json:"group,omitzero"` // group of due dates; "" before there were groups
+	Group string                 `json:"group,omitzero"` // group of due dates; "" from releases without groups
 
-	Documents []ServiceDocument `json:"documents"` // the checklist of papers; absent in releases before papers
+	Documents []ServiceDocument `json:"documents"` // the checklist of papers; nil from releases without papers
 }
 
 // ServiceText is a service in another language. The service's own text is shown for an empty field.
@@ -262,8 +261,8 @@ type ServiceText struct {
 	Description string `json:"description"`
 }
 
-// DueDate is an entry of the calendar of due dates: due on Date, or on Day of Months in every year. Days are texts such
-// as 2026-07-31.
+// DueDate is an entry of the calendar of due dates. It is due on Date, or on Day of each of Months in every year. Days
+// are texts such as 2026-07-31.
 type DueDate struct {
 	ID        string `json:"id"`
 	Group     string `json:"group"`
@@ -271,7 +270,7 @@ type DueDate struct {
 	Date      string `json:"date"`
 	Months    []int  `json:"months"`
 	Day       int    `json:"day"`
-	MovedFrom string `json:"movedFrom"` // a day of the rule that a notification has moved to MovedTo
+	MovedFrom string `json:"movedFrom"` // day by the rule, which a notification moved to MovedTo
 	MovedTo   string `json:"movedTo"`
 	Source    string `json:"source"`
 	CheckedOn string `json:"checkedOn"`
@@ -290,20 +289,20 @@ type VoicePack struct {
 
 // ServiceDocument is a paper that visitors of a service bring.
 type ServiceDocument struct {
-	Key      string            `json:"key"` // stays when the label changes
+	Key      string            `json:"key"` // does not change with the label
 	Label    string            `json:"label"`
 	Required bool              `json:"required"`
 	Labels   map[string]string `json:"labels"` // labels in other languages; the label is shown if one is missing
 }
 
-// Consultant is a user whom visits can be assigned to. Its id is the user's id.
+// Consultant is a user to whom visits can be assigned. Its id is the user's id.
 type Consultant struct {
 	ID             string   `json:"id"`
 	Name           string   `json:"name"`
 	Specialization []string `json:"specialization"`
 	Serves         []string `json:"serves"` // ids of services; empty: all
 	IsActive       bool     `json:"isActive"`
-	Counter        *string  `json:"counter"` // suggested for the desk, "" for none; absent in releases before
+	Counter        *string  `json:"counter"` // suggested number of the desk, "" for none; nil from older releases
 }
 
 // Appointment is an appointment request from the public page.
@@ -327,11 +326,11 @@ type Notification struct {
 	Type        string    `json:"type"`
 	TargetRoles []string  `json:"target_roles"`
 	Sender      string    `json:"sender"`
-	SenderRole  string    `json:"senderRole,omitzero"` // "" before there were roles in notifications
+	SenderRole  string    `json:"senderRole,omitzero"` // "" from releases without this field
 	CreatedAt   wire.Time `json:"createdAt"`
 }
 
-// AuditAnchor is a head of the audit trail that another service stores.
+// AuditAnchor is a head of the audit trail that another service stores: the number and the digest of the last record.
 type AuditAnchor struct {
 	N      int64  `json:"n"`
 	Digest string `json:"digest"` // hexadecimal

@@ -3,12 +3,12 @@ package contract
 import "baari.dev/services/platform/wire"
 
 // Visit is the payload of a visit's events. No field depends on the time of publication, so the value after one event
-// is the value before the next. The phone is not masked; audit masks it when it copies the event. If the actor of a
-// start or completion is an admin other than consultantId, the admin acted for the consultant. Events of releases
-// before stages lack the fields from stage on; the stage then follows from the status.
+// equals the value before the next event. The phone is not masked; audit masks it when it copies the event. If the
+// actor of a start or completion is an admin other than consultantId, the admin acted for the consultant. Events of
+// releases without stages lack the fields from stage on; the stage then follows from the status.
 type Visit struct {
 	ID              string     `json:"id"`
-	Series          string     `json:"series,omitzero"` // T, or A to H of a desk; "" before releases with series
+	Series          string     `json:"series,omitzero"` // T, or A to H of a desk; "" from releases without series
 	TokenNo         int        `json:"tokenNo"`
 	Token           string     `json:"token"`
 	Day             string     `json:"day"`
@@ -16,7 +16,7 @@ type Visit struct {
 	Phone           string     `json:"phone"`
 	ServiceID       string     `json:"serviceId"`
 	ServiceName     string     `json:"serviceName"`
-	Language        string     `json:"language"` // BCP 47 tag; "" before releases with languages
+	Language        string     `json:"language"` // BCP 47 tag; "" from releases without languages
 	Status          string     `json:"status"`
 	ConsultantID    *string    `json:"consultantId"`
 	ConsultantName  *string    `json:"consultantName"`
@@ -28,7 +28,7 @@ type Visit struct {
 	DecidedAt       *wire.Time `json:"decidedAt"`
 	StartedAt       *wire.Time `json:"startedAt"`
 	CompletedAt     *wire.Time `json:"completedAt"`
-	WaitMinutes     *int       `json:"waitMinutes"` // once the session started or the visit ended without one
+	WaitMinutes     *int       `json:"waitMinutes"` // set when the session starts or the visit ends without one
 	DurationMinutes *int       `json:"durationMinutes"`
 	CreatedByName   string     `json:"createdByName"`
 	DecidedByName   *string    `json:"decidedByName"`
@@ -37,14 +37,14 @@ type Visit struct {
 
 	Stage          string     `json:"stage,omitzero"`
 	Class          string     `json:"class,omitzero"`
-	Pinned         bool       `json:"pinned"` // waits for consultantId alone
+	Pinned         bool       `json:"pinned"` // waits only for consultantId
 	Counter        string     `json:"counter"`
 	RankAt         *wire.Time `json:"rankAt"` // nil until the visit enters the line
 	DueAt          *wire.Time `json:"dueAt"`
 	MovedDue       *wire.Time `json:"movedDue"` // replaces dueAt in the order of the line
 	MovedBy        string     `json:"movedBy"`
 	MovedReason    string     `json:"movedReason"`
-	MovedForced    bool       `json:"movedForced"` // whether it goes before visitors who must be next
+	MovedForced    bool       `json:"movedForced"` // whether the visit goes even before those that must be next
 	CalledAt       *wire.Time `json:"calledAt"`    // the last call
 	CalledByID     *string    `json:"calledById"`
 	CallCount      int        `json:"callCount"`
@@ -53,10 +53,10 @@ type Visit struct {
 	HeldReason     string     `json:"heldReason"`
 	HeldNote       string     `json:"heldNote"`
 	HeldUntil      *wire.Time `json:"heldUntil"`
-	SatSince       *wire.Time `json:"satSince"`       // begin of the running sitting
-	SessionSeconds int        `json:"sessionSeconds"` // sum of the sittings that ended
+	SatSince       *wire.Time `json:"satSince"`       // start of the running part of the session
+	SessionSeconds int        `json:"sessionSeconds"` // total of the parts that have ended
 	Sittings       int        `json:"sittings"`
-	EndedAt        *wire.Time `json:"endedAt"` // left, did not come, or cancelled
+	EndedAt        *wire.Time `json:"endedAt"` // the time when the visitor left, did not come, or was cancelled
 	Transfers      int        `json:"transfers"`
 	AppointmentID  *string    `json:"appointmentId"`
 	AppointmentAt  *wire.Time `json:"appointmentAt"`
@@ -64,14 +64,14 @@ type Visit struct {
 
 	TokenAlso   string     `json:"tokenAlso,omitzero"`   // a second token, given while a paired desk was offline
 	Offline     bool       `json:"offline,omitzero"`     // whether a paired desk registered it while offline
-	ArrivedAt   *wire.Time `json:"arrivedAt,omitzero"`   // time that the paired desk has noted
-	AfterNo     *int       `json:"afterNo,omitzero"`     // the last number of T at that time
-	ServiceGone bool       `json:"serviceGone,omitzero"` // whether the service was no longer offered when it was sent
+	ArrivedAt   *wire.Time `json:"arrivedAt,omitzero"`   // the time when the visitor arrived at the paired desk
+	AfterNo     *int       `json:"afterNo,omitzero"`     // the last number of the series T at that time
+	ServiceGone bool       `json:"serviceGone,omitzero"` // the service was no longer offered when the desk sent this
 
-	// Set only in the after of the event of the change itself.
+	// The fields below are set only in the event of the change itself, and there only in the value after the change.
 	ByHand bool   `json:"byHand,omitzero"` // called out of order by a person
 	Undone string `json:"undone,omitzero"` // kind of the event that was undone
-	SentBy string `json:"sentBy,omitzero"` // name of the user who sent what a paired desk had noted offline
+	SentBy string `json:"sentBy,omitzero"` // user who sent what a paired desk had noted offline
 }
 
 // VisitDocuments is the payload of the events of a visit's papers: all papers after the change, and the visit's stage.
@@ -88,25 +88,25 @@ type VisitDocuments struct {
 
 // VisitDocument is a paper of a visit.
 type VisitDocument struct {
-	No       int     `json:"no"`  // 1, 2, … of the visit
-	Key      *string `json:"key"` // key in the service's checklist; nil: not from it
+	No       int     `json:"no"`  // counts from 1 within the visit
+	Key      *string `json:"key"` // key in the service's checklist; nil: not in it
 	Label    string  `json:"label"`
 	Required bool    `json:"required"`
 	State    string  `json:"state"` // missing, brought, left, returned
-	Form     *string `json:"form"`  // original, copy; nil: not said
+	Form     *string `json:"form"`  // original, copy; nil: unknown
 	Pages    *int    `json:"pages"` // nil: not counted
-	// Number of the receipt, ACK-2026-000001; nil while there is none.
+	// Number of the receipt, such as ACK-2026-000001; nil without a receipt.
 	Acknowledgement *string `json:"acknowledgement"`
 }
 
 // Purposes of a consent.
 const (
-	PurposeServe    = "serve"    // the visit itself; recorded with the notice, needs no consent
+	PurposeServe    = "serve"    // the visit itself; recorded with the notice, no consent is needed
 	PurposeMessages = "messages" // messages to the visitor's phone about this visit
 	PurposeLater    = "later"    // contact after the visit
 )
 
-// Consent is the payload of the events of a visit's consent records: one record. It has no data of the person.
+// Consent is the payload of the events of a consent record of a visit: the whole record. It has no personal data.
 type Consent struct {
 	ID            string     `json:"id"`
 	VisitID       string     `json:"visitId"`
@@ -131,7 +131,7 @@ type PrivacyRequest struct {
 }
 
 // PrivacyUse is the payload of the events of an admin's work with the data of one or more persons. It contains none of
-// the data; Counts has the numbers of found or erased rows.
+// the data, only the numbers of rows that were found or erased.
 type PrivacyUse struct {
 	ID            string  `json:"id"`
 	Reason        string  `json:"reason,omitzero"`
@@ -145,13 +145,13 @@ type PrivacyUse struct {
 	To            string  `json:"to,omitzero"`
 }
 
-// Link is the link of a visitor's own page, without its code.
+// Link is the payload of the events of the link to a visitor's page, without the link's code.
 type Link struct {
 	VisitID string `json:"visitId"`
 	Token   string `json:"token"`
 }
 
-// Arrival is a visitor's request for a token by phone, without the name and the phone.
+// Arrival is an event's payload: a visitor's request for a token by phone, without the name and the phone number.
 type Arrival struct {
 	ID            string  `json:"id"`
 	State         string  `json:"state"` // waiting, accepted, refused, gone
@@ -162,7 +162,7 @@ type Arrival struct {
 	VisitID       *string `json:"visitId"`  // once accepted
 }
 
-// Message is a notification of a visitor, without the phone and the text.
+// Message is the payload of the events of a message to a visitor, without the phone number and the text.
 type Message struct {
 	VisitID string `json:"visitId"`
 	Token   string `json:"token"`

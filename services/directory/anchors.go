@@ -35,7 +35,7 @@ func (s *Service) keepAnchor(ctx context.Context, head contract.AuditAnchor) (st
 // anchorPage is the largest number of anchors in an answer.
 const anchorPage = 10_000
 
-// anchorsAnswer has the anchors after the requested record, at most anchorPage, by record.
+// anchorsAnswer has the anchors after the requested record, ordered by record; at most anchorPage.
 type anchorsAnswer struct {
 	Anchors []contract.AuditAnchor `json:"anchors"`
 }

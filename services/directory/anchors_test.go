@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// I14: the first anchor of a number is kept, so that a rebuilt trail does not match it.
+// I14: only the first anchor for a record number is kept, so that a rebuilt trail does not match it.
 func TestFirstAnchorOfANumberIsKept(t *testing.T) {
 	f := newFront(t)
 	url := f.internal(t)

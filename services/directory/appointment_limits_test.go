@@ -39,7 +39,7 @@ func split(mails []mail.Message) (single, together []mail.Message) {
 	return single, together
 }
 
-// due makes the mails of all appointment requests due that were not mailed yet.
+// due sets the due time of every mail that has not been sent yet to now.
 func (f *front) due(t *testing.T) {
 	t.Helper()
 	testkit.Exec(t, f.db.Pool, `UPDATE appointments SET mail_due = now() WHERE mail_due IS NOT NULL`)
@@ -67,7 +67,8 @@ func TestAPhoneNumberRequestsFiveAppointmentsAnHour(t *testing.T) {
 	}
 }
 
-// Two hundred appointment requests cause twenty mails and one mail about the others. All are on reception's list.
+// Two hundred appointment requests cause twenty mails and one mail about all the other requests. All requests are on
+// reception's list.
 func TestAFloodOfRequestsIsNoFloodOfMails(t *testing.T) {
 	f := newFront(t, func(d *office.Document) { d.Email = "front@lekha.example" })
 	box := &mailbox{}
@@ -91,7 +92,8 @@ func TestAFloodOfRequestsIsNoFloodOfMails(t *testing.T) {
 	}
 }
 
-// After a mail about several, further requests wait up to a quarter of an hour for the next one, and none is lost.
+// After a mail about several requests, further requests wait up to a quarter of an hour for the next such mail, and
+// none is lost.
 func TestRequestsAfterAFloodAreMailedLater(t *testing.T) {
 	f := newFront(t)
 	box := &mailbox{}
@@ -145,7 +147,7 @@ func TestARejectedMailAboutSeveralIsSentAgain(t *testing.T) {
 	}
 }
 
-// forget begins all counts anew.
+// forget resets all counts of limits.
 func forget(t *testing.T, redis *testkit.Redis) {
 	t.Helper()
 	if err := redis.Client.FlushAll(t.Context()).Err(); err != nil {

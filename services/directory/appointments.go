@@ -15,9 +15,9 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// Appointment requests from the public page, and the decisions of staff about them.
+// This file has the appointment requests from the public page, and the decisions of staff about them.
 
-// codeIllegal is the error code for a change of an appointment's status that is not in the table.
+// codeIllegal is the error code for a change of an appointment's status that is not allowed (appointment.Change).
 const codeIllegal = "illegal_transition"
 
 // acceptsAppointments reports whether the office accepts appointment requests from its public page.
@@ -26,11 +26,11 @@ func (s *Service) acceptsAppointments() bool {
 }
 
 // RequestAppointment stores an appointment request and schedules the mail about it. It returns errServiceUnknown for a
-// service that the office does not offer, and fault.ErrRateLimited for too many of one phone number.
+// service that the office does not offer, and fault.ErrRateLimited for too many requests with one phone number.
 func (s *Service) RequestAppointment(
 	ctx context.Context, requested contract.Appointment,
 ) (contract.Appointment, error) {
-	number := sha256.Sum256([]byte(requested.Phone)) // Redis has no phone number
+	number := sha256.Sum256([]byte(requested.Phone)) // keeps the phone number out of Redis
 	if err := s.limiter.Allow(ctx, perPhone, hex.EncodeToString(number[:])); err != nil {
 		return requested, err
 	}
@@ -60,8 +60,7 @@ func (s *Service) RequestAppointment(
 	return requested, err
 }
 
-// wakePost wakes the goroutine that sends mails. One pending wake is enough, because the goroutine reads all that is
-// due.
+// wakePost wakes the goroutine that sends mails. One pending wake is enough, because the goroutine reads all due mails.
 func (s *Service) wakePost() {
 	select {
 	case s.arrived <- struct{}{}:
@@ -75,14 +74,14 @@ type Appointments struct {
 	Total int
 }
 
-// Appointments returns a page of the appointment requests with a status and a preferred day, newest first, and records
-// the disclosure to the caller. Pages count from 1.
+// Appointments returns a page of the appointment requests with a status and a preferred day, newest first. It records
+// that the caller has read them. Pages count from 1.
 func (s *Service) Appointments(ctx context.Context, req listRequest) (Appointments, error) {
 	return s.store.appointments(ctx, req)
 }
 
-// ChangeAppointment sets the status of an appointment request. Setting the current status publishes no event. A change
-// that is not in the table returns 409 illegal_transition, an unknown id fault.ErrNotFound.
+// ChangeAppointment sets the status of an appointment request. Setting the current status publishes no event. For a
+// change that is not allowed it returns 409 illegal_transition, for an unknown id fault.ErrNotFound.
 func (s *Service) ChangeAppointment(
 	ctx context.Context, id string, to appointment.Status,
 ) (contract.Appointment, error) {

@@ -22,8 +22,8 @@ var morning = time.Date(2026, 11, 20, 4, 30, 0, 0, time.UTC)
 
 func at(now time.Time) func() *time.Time { return func() *time.Time { return &now } }
 
-// form returns an appointment request as the public page sends it, with some fields changed; a nil value omits the
-// field.
+// form returns the body of an appointment request as the public page sends it, with some fields changed. A nil value
+// omits the field.
 func form(t *testing.T, edits map[string]any) string {
 	t.Helper()
 	fields := map[string]any{
@@ -130,7 +130,7 @@ func TestInvalidAppointmentFieldsHaveTheirOwnMessages(t *testing.T) {
 	}
 }
 
-// "Today" is the office day. The next one begins at 18:30 UTC.
+// "Today" is the current office day. The next office day begins at 18:30 UTC.
 func TestPreferredDateIsComparedWithTheOfficeDay(t *testing.T) {
 	f := newFront(t)
 	body := form(t, map[string]any{"preferredDate": "2026-11-20"})
@@ -147,7 +147,7 @@ func TestPreferredDateIsComparedWithTheOfficeDay(t *testing.T) {
 	}
 }
 
-// A time in the break of a day is rejected, one after it is accepted.
+// An appointment in the break of a day is rejected, one after the break is accepted.
 func TestAnAppointmentIsNotInTheBreakOfTheOffice(t *testing.T) {
 	f := newFront(t, func(d *office.Document) {
 		open := func(from, to string) office.Hours {
@@ -186,7 +186,7 @@ func TestSixthRequestFromAnAddressIsLimited(t *testing.T) {
 	}
 }
 
-// S3.appt.04: with simulated appointments the page sends no appointment request, and the route does not exist.
+// S3.appt.04: with simulated appointments, the page sends no appointment request, and the route returns 404.
 func TestSimulatedAppointmentsAnswerNotFound(t *testing.T) {
 	f := newFront(t, func(d *office.Document) { d.Features.Appointments = office.AppointmentsSimulated })
 	for _, role := range []string{"", "reception", "admin"} {
@@ -309,7 +309,7 @@ func TestARequestForAClosedServiceIsRejected(t *testing.T) {
 	f := newFront(t)
 	f.store.clock = at(morning)
 	for _, one := range decode[servicesAnswer](t, f.call(t, "admin", "GET", "/api/services", "").Body.Bytes()).Services {
-		if one.Name == "ITR Filing" { // the service that form asks for
+		if one.Name == "ITR Filing" { // the service that form requests
 			f.call(t, "admin", "PUT", "/api/services/"+one.ID, `{"name":"ITR Filing","est_minutes":30,"is_active":0}`)
 		}
 	}
@@ -334,7 +334,7 @@ func TestAppointmentIsNotBeforeTheOfficeOpens(t *testing.T) {
 	}
 }
 
-// A time in the past and a day that is too far ahead are rejected with a sentence that says what is possible.
+// A time in the past and a day that is too far ahead are rejected with a sentence that says which times are possible.
 func TestAnAppointmentIsAtATimeThatCanBeHad(t *testing.T) {
 	f := newFront(t)
 	f.store.clock = at(morning)

@@ -6,7 +6,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// For each unique index and each CHECK: a violation becomes a fault, or no request can cause it.
+// For each unique index and each CHECK, a violation is returned as a fault, or no request can cause it.
 func TestEveryConstraintIsAFaultOrOutOfReach(t *testing.T) {
 	testkit.EveryConstraint(t, testkit.NewDatabase(t, Migrations()...), map[string][]string{
 		"409 service_exists": {

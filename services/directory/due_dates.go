@@ -36,7 +36,7 @@ type dueDatesFile struct {
 	} `json:"entries"`
 }
 
-// seedDueDates stores the entries of due_dates.json, unconfirmed, if the calendar is empty.
+// seedDueDates stores the entries of due_dates.json, unconfirmed, if the calendar has no entries.
 func (s *Service) seedDueDates(ctx context.Context) error {
 	var file dueDatesFile
 	if err := json.Unmarshal(defaultDueDates, &file); err != nil {
@@ -67,8 +67,8 @@ func (s *Service) seedDueDates(ctx context.Context) error {
 	})
 }
 
-// SaveDueDate is a request to create or replace an entry of the calendar. Active nil is left unchanged; a new entry is
-// active. CheckedOn "" is the office day.
+// SaveDueDate is a request to create or replace an entry of the calendar. If Active is nil, the entry keeps its state,
+// and a new entry is active. If CheckedOn is "", it is set to the office day.
 type SaveDueDate struct {
 	Group, Title, Source string
 	Schedule             due.Schedule
@@ -97,8 +97,8 @@ type occurrence struct {
 	On string
 }
 
-// DueDates returns the due dates from the office day on, for a number of days after it, by day and title. inactive
-// includes inactive entries.
+// DueDates returns the due dates from the current office day to the given number of days after it, ordered by day and
+// title. inactive includes inactive entries.
 func (s *Service) DueDates(ctx context.Context, days int, inactive bool) ([]occurrence, error) {
 	today, err := s.Today(ctx)
 	if err != nil {
@@ -141,7 +141,7 @@ func (s *Service) AddDueDate(ctx context.Context, save SaveDueDate) (contract.Du
 }
 
 // ChangeDueDate replaces an entry of the calendar. A request that changes nothing publishes no event. It returns
-// fault.ErrNotFound for an unknown id, and fault.ErrStale if version is neither nil nor the entry's.
+// fault.ErrNotFound for an unknown id, and fault.ErrStale if version is set and differs from the entry's version.
 func (s *Service) ChangeDueDate(
 	ctx context.Context, id string, version *int64, save SaveDueDate,
 ) (contract.DueDate, error) {

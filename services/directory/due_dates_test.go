@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// onDay makes a day the office's today.
+// onDay sets the current office day.
 func (f *front) onDay(t *testing.T, day string) {
 	t.Helper()
 	at, err := time.Parse(time.RFC3339, day+"T06:00:00Z")
@@ -33,7 +33,7 @@ func (f *front) dueDates(t *testing.T, role, query string) []dueDateBody {
 	return decode[dueDatesAnswer](t, w.Body.Bytes()).DueDates
 }
 
-// dueIn lists the titles that are due on the days of a month, as "20 GSTR-3B, monthly".
+// dueIn lists the entries that are due on the days of a month, as "20 GSTR-3B, monthly".
 func dueIn(all []dueDateBody, month string) (lines []string) {
 	for _, one := range all {
 		if day, ok := strings.CutPrefix(one.Date, month+"-"); ok {
@@ -219,7 +219,7 @@ func TestAServiceHasTheGroupOfItsNameUntilAnAdminChoosesOne(t *testing.T) {
 		groups["Bookkeeping"] != due.Other {
 		t.Errorf("%v", groups)
 	}
-	testkit.Exec(t, f.db.Owner(t), `UPDATE services SET due_group = NULL`) // a release before groups stores them like this
+	testkit.Exec(t, f.db.Owner(t), `UPDATE services SET due_group = NULL`) // stored so by a release without groups
 	service := list[0]
 	put := func(rest string) string {
 		w := f.call(t, "admin", "PUT", "/api/services/"+service.ID, fmt.Sprintf(`{"name":%q,"est_minutes":30%s}`,

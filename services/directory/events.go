@@ -48,7 +48,7 @@ func dueDateUpdated(before, after contract.DueDate) outbox.Change {
 	}
 }
 
-// officeLoaded returns the event of a new office document. last is nil for the first one.
+// officeLoaded returns the event of a new office document. last is the previous document, nil for the first one.
 func officeLoaded(last, document []byte) outbox.Change {
 	change := outbox.Change{
 		Type: contract.OfficeLoaded, Entity: contract.EntityOffice, EntityID: "office", After: jsontext.Value(document),
@@ -59,7 +59,7 @@ func officeLoaded(last, document []byte) outbox.Change {
 	return change
 }
 
-// appointmentRequested returns the event of an appointment request. Its actor has no user, only the client's address.
+// appointmentRequested returns the event of an appointment request. Its actor has only the client's address.
 func appointmentRequested(ctx context.Context, a contract.Appointment) outbox.Change {
 	return outbox.Change{
 		Type: contract.AppointmentRequested, Entity: contract.EntityAppointment, EntityID: a.ID, After: a,
@@ -67,7 +67,7 @@ func appointmentRequested(ctx context.Context, a contract.Appointment) outbox.Ch
 	}
 }
 
-// appointmentKinds are the kinds of the events of a changed status, by new status.
+// appointmentKinds are the kinds of the events of a changed status, keyed by the new status.
 var appointmentKinds = map[appointment.Status]string{
 	appointment.Confirmed: contract.AppointmentConfirmed,
 	appointment.Declined:  contract.AppointmentDeclined,

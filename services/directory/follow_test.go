@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// consultants reads the list as a role, from an earlier position.
+// consultants reads the list of consultants as a role or, if since is set, only those that changed after that position.
 func (f *front) consultants(t *testing.T, role, since string) consultantsAnswer {
 	t.Helper()
 	w := f.call(t, role, "GET", "/api/users/consultants?since="+url.QueryEscape(since), "")
@@ -24,8 +24,8 @@ func (f *front) consultants(t *testing.T, role, since string) consultantsAnswer 
 	return decode[consultantsAnswer](t, w.Body.Bytes())
 }
 
-// settle waits until all transactions of all databases from before the last change have ended. Until then a position is
-// before that change, and responses contain the change again.
+// settle waits until all transactions that began before the last change, in all databases, have ended. Until then the
+// position of a response is before the change, so that the next response contains the change again.
 func (f *front) settle(t *testing.T) {
 	t.Helper()
 	const over = `
@@ -36,7 +36,8 @@ SELECT coalesce(max(greatest(changed, placed)) < pg_snapshot_xmin(pg_current_sna
 	})
 }
 
-// changed returns the names of the list after a position, and the next position. The list must not be whole.
+// changed returns the names of the consultants that have changed after a position, and the next position. It fails the
+// test if the response is the whole list.
 func (f *front) changed(t *testing.T, role, since string) (names []string, next string) {
 	t.Helper()
 	f.settle(t)
@@ -55,7 +56,7 @@ func (f *front) changed(t *testing.T, role, since string) (names []string, next 
 	return names, answer.Position
 }
 
-// A step of a visit changes the consultants before and after it, and no other.
+// A change of a visit changes only the entries of the visit's previous and new consultant.
 func TestConsultantsAreFollowedByWhatChanged(t *testing.T) {
 	f := newFront(t)
 	rao, sen, consultant := testkit.ID("rao"), testkit.ID("sen"), testkit.ID("consultant")
@@ -109,7 +110,7 @@ func TestConsultantsAreFollowedByWhatChanged(t *testing.T) {
 	}
 }
 
-// A change that is committed after a later one is not missed.
+// A change is not missed if it is committed after a later change.
 func TestAChangeThatIsCommittedLateIsFollowed(t *testing.T) {
 	f := newFront(t)
 	rao, sen := testkit.ID("rao"), testkit.ID("sen")

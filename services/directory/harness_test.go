@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	testkit.VerifyNoLeaks(m)
 }
 
-// front is the service over a real database, with one user of each role signed in.
+// front is the service with a real database and one signed-in user of each role.
 type front struct {
 	*Service
 	db       *testkit.Database
@@ -60,7 +60,7 @@ func newFront(t *testing.T, edits ...func(*office.Document)) *front {
 	return f
 }
 
-// limited counts requests and mails from now on. It returns the Redis of the counters.
+// limited limits requests and mails from now on. It returns the Redis that counts them.
 func (f *front) limited(t *testing.T) *testkit.Redis {
 	t.Helper()
 	redis := testkit.NewRedis(t)
@@ -68,7 +68,7 @@ func (f *front) limited(t *testing.T) *testkit.Redis {
 	return redis
 }
 
-// serve builds the table with a limiter; nil: requests are not limited.
+// serve builds the table of routes with a limiter; nil means that requests are not limited.
 func (f *front) serve(t *testing.T, limiter *limit.Limiter) {
 	t.Helper()
 	table, err := endpoint.New(endpoint.Deps{
@@ -122,7 +122,7 @@ type published struct {
 	Before, After          jsontext.Value
 }
 
-// events lists directory's events of the given types, in order; all types when none is given.
+// events lists directory's events of the given types, in order, or all events if no type is given.
 func (f *front) events(t *testing.T, types ...string) []published {
 	t.Helper()
 	rows, err := f.db.Pool.Query(t.Context(),

@@ -80,8 +80,8 @@ func consultantOf(c Colleague) consultantBody {
 	}
 }
 
-// consultantsAnswer is {"consultants": […], "reset": …, "position": …}. With reset it has all consultants of the list,
-// without it only the changed ones.
+// consultantsAnswer is {"consultants": […], "reset": …, "position": …}. If reset is true, it has all consultants of the
+// list, otherwise only the changed ones.
 type consultantsAnswer struct {
 	Consultants []consultantBody `json:"consultants"`
 	Reset       bool             `json:"reset"`

@@ -52,7 +52,7 @@ func (s *Service) updateDueDate(ctx context.Context, req dueDateRequest) (dueDat
 	return dueDateAnswer{entryOf(entry)}, err
 }
 
-// entryBody is an entry of the calendar as the API shows it: with Date if it is due once, otherwise with Rule.
+// entryBody is an entry of the calendar as the API shows it. It has Date if the entry is due once, otherwise Rule.
 type entryBody struct {
 	ID        string    `json:"id"`
 	Group     string    `json:"group"`
@@ -67,13 +67,13 @@ type entryBody struct {
 	Version   int64     `json:"version"`
 }
 
-// ruleBody is a day of some months of every year.
+// ruleBody is a rule by which an entry is due every year: on a day of some months.
 type ruleBody struct {
 	Months []int `json:"months"`
 	Day    int   `json:"day"`
 }
 
-// moveBody is a day of an entry that a notification has moved.
+// moveBody has a day on which an entry was due, and the day to which a notification has moved it.
 type moveBody struct {
 	From string `json:"from"`
 	To   string `json:"to"`
@@ -95,7 +95,7 @@ func entryOf(d contract.DueDate) entryBody {
 	return body
 }
 
-// dueDateBody is an entry on one of its days.
+// dueDateBody is an entry of the calendar on one of the days on which it is due.
 type dueDateBody struct {
 	entryBody
 	Date string `json:"date"`
@@ -151,7 +151,7 @@ var (
 	activeFlagBad = fault.NewMessage(fault.CodeInvalidFlag, "Please choose yes or no")
 )
 
-// dueDays is the number of days after today in a list of the calendar.
+// dueDays is the number of days, after today, that a list of the calendar covers.
 type dueDays int
 
 func readDueDays(r *http.Request) (dueDays, error) {
@@ -160,7 +160,7 @@ func readDueDays(r *http.Request) (dueDays, error) {
 	return dueDays(days), rejected.Err()
 }
 
-// dueDateRequest is a validated request to add an entry to the calendar, with ID "", or to replace one.
+// dueDateRequest is a validated request to add an entry to the calendar or to replace one. ID is "" for a new entry.
 type dueDateRequest struct {
 	ID      string
 	Version *int64
@@ -220,7 +220,7 @@ func readLine(
 	return wire.TextRule{Field: name, Most: longest, Missing: missing, Illegal: illegal, Long: long}.Read(field, rejected)
 }
 
-// schedule reads when the entry is due: once, or by a rule.
+// schedule reads when the entry is due: on one day, or by a rule.
 func (b dueDateInput) schedule(rejected *fault.Fields) due.Schedule {
 	schedule := due.Schedule{Months: []int{}}
 	switch {

@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// The longest texts, in characters, and the most entries of lists.
+// The lengths of the longest texts, in characters, and of the longest lists.
 const (
 	longestName           = 100
 	longestMessage        = 1000
@@ -23,7 +23,7 @@ const (
 	longestCounter        = 12
 )
 
-// Messages for invalid fields: those of docs/spec-items.tsv where it has one.
+// Messages for invalid fields. Where docs/spec-items.tsv has a message, it is used.
 var (
 	nameMissing     = fault.NewMessage(fault.CodeRequired, "Name is required")
 	descriptionLong = fault.NewMessage(fault.CodeTooLong, "Please shorten the description to 500 characters").
@@ -69,7 +69,7 @@ func readName(field wire.Field[string], longest int, rejected *fault.Fields) str
 	}.Read(field, rejected)
 }
 
-// saveServiceRequest is a validated request to add a service, with ID "", or to change one.
+// saveServiceRequest is a validated request to add a service or to change one. ID is "" for a new service.
 type saveServiceRequest struct {
 	ID   string
 	Save SaveService
@@ -145,8 +145,7 @@ func readTexts(
 	return texts
 }
 
-// readDocuments reads the papers of a service. A paper without a key gets a new one. A language without a label is left
-// out.
+// readDocuments reads the papers of a service. It adds missing keys, and omits languages without a label.
 func readDocuments(
 	field wire.Field[[]contract.ServiceDocument], rejected *fault.Fields,
 ) []contract.ServiceDocument {
@@ -205,7 +204,7 @@ func readActive(field wire.Field[int], rejected *fault.Fields) *bool {
 	return &active
 }
 
-// specializeRequest is a validated request to set a consultant's skills.
+// specializeRequest is a validated request to set a consultant's skills, services and desk number.
 type specializeRequest struct {
 	ID     string
 	Skills Skills
@@ -237,7 +236,7 @@ func readSpecialize(r *http.Request) (specializeRequest, error) {
 	return req, err
 }
 
-// readCounter returns nil when the field is absent.
+// readCounter reads the number of a consultant's desk. It returns nil if the field is absent.
 func readCounter(field wire.Field[string], rejected *fault.Fields) *string {
 	if !field.Present {
 		return nil
@@ -247,7 +246,7 @@ func readCounter(field wire.Field[string], rejected *fault.Fields) *string {
 	return &text
 }
 
-// readSpecialization returns nil when the field is absent.
+// readSpecialization reads a consultant's skills. It returns nil if the field is absent.
 func readSpecialization(field wire.Field[[]string], rejected *fault.Fields) (specialization []string) {
 	switch {
 	case !field.Present && !field.Null:
@@ -270,8 +269,8 @@ func readSpecialization(field wire.Field[[]string], rejected *fault.Fields) (spe
 	return specialization
 }
 
-// readServes returns the ids of services in order, each once; nil if the field is absent. A text that is no id results
-// in errServiceUnknown, like an id that no service has.
+// readServes returns the ids of services in order, without duplicates, or nil if the field is absent. It returns
+// errServiceUnknown for a text that is not an id; the transaction does so for an id that no service has.
 func readServes(field wire.Field[[]string]) ([]string, error) {
 	switch {
 	case !field.Present:
@@ -298,8 +297,8 @@ func missing(field wire.Field[string]) bool {
 	return !field.Present || !field.Wrong && field.Value == ""
 }
 
-// recordID reports whether id has the form of an id of directory, a UUID of 36 characters. uuid.Parse accepts other
-// forms, one of which PostgreSQL rejects.
+// recordID reports whether id has the form of an id of directory, a UUID of 36 characters. The length is checked,
+// because uuid.Parse also accepts other forms, one of which PostgreSQL rejects.
 func recordID(id string) bool {
 	_, err := uuid.Parse(id)
 	return err == nil && len(id) == 36

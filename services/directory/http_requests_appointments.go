@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// Messages for invalid fields of appointment requests: those of docs/spec-items.tsv where it has one.
+// Messages for invalid fields of appointment requests. Where docs/spec-items.tsv has a message, it is used.
 var (
 	phoneMissing   = fault.NewMessage(fault.CodeRequired, "Phone number is required")
 	emailMissing   = fault.NewMessage(fault.CodeRequired, "Email is required")
@@ -54,7 +54,7 @@ type appointmentBody struct {
 	Message       wire.Field[string] `json:"message"`
 }
 
-// readAppointment reads an appointment request. It returns fault.ErrNotFound if the office accepts none.
+// readAppointment reads an appointment request. It returns fault.ErrNotFound if the office accepts no requests.
 func (s *Service) readAppointment(r *http.Request) (contract.Appointment, error) {
 	var body appointmentBody
 	if !s.acceptsAppointments() {
@@ -73,7 +73,7 @@ func (s *Service) readAppointment(r *http.Request) (contract.Appointment, error)
 // daysAhead is the number of days after today for which an appointment can be requested.
 const daysAhead = 365
 
-// check returns the appointment request, or its errors at a time of the office.
+// check returns the appointment request, or the faults of its fields. now is the current time at the office.
 func (b appointmentBody) check(now time.Time, open office.Document) (contract.Appointment, error) {
 	var rejected fault.Fields
 	requested := contract.Appointment{
@@ -106,7 +106,7 @@ func rejectClosed(requested contract.Appointment, open office.Document, rejected
 	}
 }
 
-// readName reads the visitor's name, which is sent to the office by mail.
+// readName reads the visitor's name. It rejects addresses and links, because the name is mailed to the office.
 func (b appointmentBody) readName(rejected *fault.Fields) string {
 	name := readName(b.Name, longestName, rejected)
 	if wire.HasAddress(name) {
@@ -136,7 +136,7 @@ func (b appointmentBody) readEmail(rejected *fault.Fields) string {
 	return address
 }
 
-// readService only requires a text. The transaction checks that the service is offered.
+// readService only checks that there is a text. The transaction checks that the office offers the service.
 func (b appointmentBody) readService(rejected *fault.Fields) string {
 	text := wire.Clean(b.Service.Value, false)
 	if missing(b.Service) || b.Service.Wrong || text.Empty || text.Illegal {
@@ -178,14 +178,14 @@ func (b appointmentBody) readMessage(rejected *fault.Fields) string {
 	}.Read(b.Message, rejected)
 }
 
-// listRequest is a validated request for a page of appointment requests.
+// listRequest is a validated request for a page of the list of appointment requests.
 type listRequest struct {
 	Status      string // "" for all
 	Date        string // the preferred day, "" for all
 	Page, Limit int
 }
 
-// Bounds of a page of a list; furthestPage keeps page times limit from overflowing.
+// Bounds of a page of a list; furthestPage keeps the product of page and limit from overflowing.
 const (
 	furthestPage = 1_000_000
 	mostListed   = 100

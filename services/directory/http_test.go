@@ -19,8 +19,7 @@ func TestRoutesMatchTheAPIDocument(t *testing.T) {
 	f.contract.SameRoutes(t, f.table)
 }
 
-// The API document must reject an additional and a missing field, because otherwise the contract tests would prove
-// nothing.
+// The API document must reject additional and missing fields, because otherwise the contract tests would prove nothing.
 func TestContractRejectsExtraOrMissingFields(t *testing.T) {
 	f := newFront(t)
 	for _, target := range []string{"/api/services", "/api/office"} {
@@ -68,7 +67,7 @@ func TestUnknownIDsAnswerNotFound(t *testing.T) {
 	}
 }
 
-// Visits fetches ids that are not in its projection yet. The routes require the key of visits.
+// The service visits fetches records that its projection does not have yet. No other service can call the routes.
 func TestInternalRoutesReturnOneRecord(t *testing.T) {
 	f := newFront(t)
 	consultant := testkit.ID("rao")

@@ -51,7 +51,7 @@ var (
 			With("min", len(clipNames)).With("max", len(clipNames))
 )
 
-// savePack is a validated request to store a recorded pack.
+// savePack is a validated request to store a voice pack that the office has recorded.
 type savePack struct {
 	Language, Speaker string
 	Clips             map[string][]byte
@@ -80,7 +80,7 @@ func readSavePack(r *http.Request) (savePack, error) {
 	return req, rejected.Err()
 }
 
-// readPackBody reads a body like wire.Read, with its own limit.
+// readPackBody reads a body like wire.Read, but with the limit largestPack.
 func readPackBody(r *http.Request, into any) error {
 	if wire.MediaType(r) != "application/json" {
 		return fault.ErrMediaType
@@ -126,7 +126,7 @@ type clipsAnswer struct {
 	Bytes []byte            `json:"bytes"`
 }
 
-// nothing is the answer 204.
+// nothing is a response without a body, with status 204.
 type nothing struct{}
 
 // StatusCode implements kithttp.StatusCoder.

@@ -11,17 +11,17 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// step is one event of a visit, and the load of its consultant after it.
+// step is one event of a visit, and the load of the visit's consultant after the event.
 type step struct {
 	kind, stage, status string
 	pinned              bool
-	consultant          string // name for testkit.ID, "" for none
+	consultant          string // argument of testkit.ID, "" without a consultant
 	waiting             int
 	running             bool
 }
 
-// lives are complete lives of visits. A consultant's queue has visitors who wait for that consultant alone or are
-// called.
+// lives has all events of some visits, from the first to the last. A consultant's queue has the visitors who wait for
+// that consultant alone or whom that consultant has called.
 var lives = map[string][]step{
 	"sent to the line, called, back in line": {
 		{contract.VisitApproved, "waiting", "approved", false, "", 0, false},
@@ -97,8 +97,8 @@ func (s step) change(id string, version int64) outbox.Change {
 	}
 }
 
-// A replica of the release before writes only the status. A stage that no longer matches it must not count a visit
-// twice.
+// A replica of an older release writes only the status. A visit whose stage no longer matches the status must be
+// counted once.
 func TestAStageOfBeforeDoesNotHideARowOfAnOldReplica(t *testing.T) {
 	f := newFront(t)
 	rao := testkit.ID("rao")

@@ -13,9 +13,9 @@ import (
 	"baari.dev/services/platform/mail"
 )
 
-// Post mails appointment requests to the office's address. Due mails are stored in the database, so that a request is
-// mailed even if the service or the mail server was unavailable. Rows locked by another replica are skipped. Above the
-// rate of single mails, one mail is sent about all due requests.
+// Post mails appointment requests to the office's address. The database stores which mails are due, so that a request
+// is mailed even if the service or the mail server was unavailable. Rows locked by another replica are skipped. Above
+// the rate of single mails, one mail is sent about all due requests.
 type Post struct {
 	service *Service
 	mailer  mail.Mailer
@@ -24,10 +24,10 @@ type Post struct {
 	pause   time.Duration
 }
 
-// postPause is the interval at which Run checks for mails that are due again.
+// postPause is the interval at which Run checks for due mails.
 const postPause = 20 * time.Second
 
-// The rates of the office's mails. Each try counts, so that a mail server that rejects mails is not flooded either.
+// The rates of the office's mails. Failed attempts count, too, so that a mail server that rejects mails is not flooded.
 var (
 	singleMails = limit.Rule{
 		Name: "appointment-mails", By: limit.PerUser, Count: 20, Period: time.Hour, Burst: 20,
@@ -40,8 +40,8 @@ var (
 // everyone is the key of a rate that the whole installation shares.
 const everyone = "all"
 
-// NewPost returns the Post of s, which schedules a mail for each appointment request from then on. baseURL is the
-// address at which staff open the product.
+// NewPost returns the Post of s. From then on, s schedules a mail for each appointment request. baseURL is the address
+// at which staff open the product.
 func NewPost(s *Service, mailer mail.Mailer, baseURL string, log *slog.Logger) *Post {
 	s.arrived = make(chan struct{}, 1)
 	return &Post{service: s, mailer: mailer, baseURL: strings.TrimSuffix(baseURL, "/"), log: log, pause: postPause}
@@ -74,7 +74,7 @@ func (p *Post) deliver(ctx context.Context) {
 	}
 }
 
-// one sends one due mail. more is false if none was due, or all have to wait.
+// one sends one due mail. more is false if no mail was due or all due mails have to wait.
 func (p *Post) one(ctx context.Context) (more bool, err error) {
 	request, taken, err := p.service.store.takeDue(ctx)
 	if err != nil || !taken {
@@ -98,8 +98,8 @@ func (p *Post) single(ctx context.Context, request contract.Appointment) error {
 	return p.service.store.markMailed(ctx, []string{request.ID})
 }
 
-// several sends one mail about all due requests, including first, which was taken already. If the rate is exceeded, it
-// postpones them.
+// several sends one mail about all due requests, including first, which has already been read. If the rate is exceeded,
+// it postpones all of them.
 func (p *Post) several(ctx context.Context, first contract.Appointment) (more bool, err error) {
 	if err := p.service.limiter.Allow(ctx, severalMails, everyone); err != nil {
 		return false, p.service.store.postponeDue(ctx, first.ID, fault.Of(err).RetryAfter)
@@ -124,8 +124,7 @@ func (p *Post) several(ctx context.Context, first contract.Appointment) (more bo
 // link is the address of reception's list of appointment requests.
 func (p *Post) link() string { return p.baseURL + "/dashboard/receptionist?tab=appointments" }
 
-// message returns the mail about an appointment request, in the office's language. Its Reply-To is the visitor's
-// address.
+// message returns the mail about an appointment request, in the office's language, with the visitor as Reply-To.
 func (p *Post) message(request contract.Appointment) (mail.Message, error) {
 	document := p.service.office.Load()
 	texts := requestTexts[document.Languages[0]]

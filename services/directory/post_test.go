@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// mailbox stores mails. It rejects the given number of first ones.
+// mailbox is a mailer that stores mails. It rejects as many of the first mails as the field reject says.
 type mailbox struct {
 	mu       sync.Mutex
 	mails    []mail.Message
@@ -68,7 +68,7 @@ func TestRequestIsMailedToTheOffice(t *testing.T) {
 	}
 }
 
-// Two replicas share the mails, and a mail that the server has rejected is due again.
+// Two replicas share the mails. A mail that the server rejects becomes due again.
 func TestEachRequestIsMailedOnceAfterAnOutage(t *testing.T) {
 	f := newFront(t)
 	f.store.clock = at(morning)
@@ -97,7 +97,7 @@ func TestEachRequestIsMailedOnceAfterAnOutage(t *testing.T) {
 	}
 }
 
-// Without a mail server no mail is scheduled, so that a server that is configured later does not send old requests.
+// Without a mail server no mail is scheduled, so that old requests are not mailed if a server is configured later.
 func TestNoMailIsDueWithoutAMailServer(t *testing.T) {
 	f := newFront(t)
 	f.store.clock = at(morning)
@@ -113,7 +113,7 @@ func TestNoMailIsDueWithoutAMailServer(t *testing.T) {
 func TestAnErasedRequestIsNotMailed(t *testing.T) {
 	f := newFront(t)
 	box := &mailbox{}
-	post := f.postOf(box) // each request has a mail that is due from now on
+	post := f.postOf(box) // Each request has a due mail from now on.
 	f.requestAsAsha(t)
 	if _, err := f.eraseSubject(t.Context(), "9811122233"); err != nil {
 		t.Fatal(err)
@@ -124,7 +124,7 @@ func TestAnErasedRequestIsNotMailed(t *testing.T) {
 	}
 }
 
-// An appointment request is not mailed after a day, so that a repaired mail server does not send old ones.
+// An appointment request is not mailed if it is a day old, so that a repaired mail server does not send old requests.
 func TestAnOldRequestIsNotMailed(t *testing.T) {
 	f := newFront(t)
 	f.store.clock = at(morning)

@@ -13,8 +13,8 @@ import (
 	"baari.dev/services/office"
 )
 
-// requestText has the texts of the mails about appointment requests in one language. {service}, {when} and {count} are
-// placeholders.
+// requestText has the texts of the mails about appointment requests in one language. They contain the placeholders
+// {service}, {when} and {count}.
 type requestText struct {
 	Subject string `json:"subject"`
 	Intro   string `json:"intro"`
@@ -61,11 +61,11 @@ func readRequestTexts() map[string]requestText {
 	for _, language := range office.Languages {
 		data, err := requestFiles.ReadFile("mails/" + language + ".json")
 		if err != nil {
-			panic(err) // the folder is embedded above
+			panic(err) // the folder is embedded
 		}
 		var texts requestText
 		if err := json.Unmarshal(data, &texts, json.RejectUnknownMembers(true)); err != nil {
-			panic("mails/" + language + ".json: " + err.Error()) // read by every test of this package
+			panic("mails/" + language + ".json: " + err.Error()) // cannot happen: a test of this package would fail
 		}
 		catalogue[language] = texts
 	}

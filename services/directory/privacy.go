@@ -48,8 +48,8 @@ type redaction struct {
 	Message string `json:"message"`
 }
 
-// erase appends an event for each appointment request that update erases, redacts its earlier events, and returns the
-// ids.
+// erase runs update, which erases appointment requests. For each request it appends an event and redacts the earlier
+// events. It returns the ids of the erased requests.
 func (s *Service) erase(
 	ctx context.Context, update func(pgx.Tx) ([]contract.Appointment, error),
 ) ([]string, error) {
@@ -81,7 +81,7 @@ func (s *Service) Retention() []retention.Task {
 	return []retention.Task{{Name: "appointments", Erase: eraseOld}, privacy.ForgetAccess(s.store.pool)}
 }
 
-// breachRequest selects the disclosures of a period. A Phone restricts them to one visitor.
+// breachRequest selects the disclosures in a period; if Phone is not empty, only those of one visitor's requests.
 type breachRequest struct {
 	privacy.Period
 	Phone string `json:"phone"`
@@ -101,7 +101,7 @@ type breachAnswer struct {
 	Affected []breachAffected `json:"affected"`
 }
 
-// breachReader summarizes one user's reads by one call of the access log.
+// breachReader summarizes the reads of appointment requests that one user made with one API call.
 type breachReader struct {
 	UserID   string    `json:"userId"`
 	Call     string    `json:"call"`
@@ -110,8 +110,8 @@ type breachReader struct {
 	Last     wire.Time `json:"last"`
 }
 
-// breachAffected is a visitor whose appointment requests were read. All erased visitors are one entry without phone and
-// e-mail.
+// breachAffected is a visitor whose appointment requests were read. All erased visitors share one entry, which has no
+// phone and no e-mail.
 type breachAffected struct {
 	Name     string   `json:"name"`
 	Phone    string   `json:"phone"`

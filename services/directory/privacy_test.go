@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// ashas are the personal fields of an appointment request.
+// ashas has the personal data in Asha's appointment request.
 var ashas = map[string]any{
 	"name": "Asha Parvati Deshpande", "phone": "9811122233", "email": "asha.canary@example.com",
 	"message": "canary-message",
@@ -91,7 +91,7 @@ func TestOldRequestIsErased(t *testing.T) {
 	f.checkErased(t, id)
 }
 
-// A preferred day far in the future does not extend retention without bound: at most a year after the request counts.
+// A preferred day far in the future extends retention by at most a year after the request.
 func TestRequestForADistantDayIsErased(t *testing.T) {
 	f := newFront(t)
 	id := f.requestAsAsha(t)
@@ -110,8 +110,8 @@ UPDATE appointments SET created_at = now() - $2::interval, preferred_date = '999
 	}
 }
 
-// A read of an appointment request, which contains a whole phone, is recorded in the access log once a day, without the
-// phone.
+// A read of an appointment request, which contains a whole phone number, is recorded in the access log once a day,
+// without it.
 func TestReadingARequestIsRecorded(t *testing.T) {
 	f := newFront(t)
 	f.requestAsAsha(t)
@@ -150,7 +150,7 @@ WHERE user_id = $1 AND call = 'appointments'`
 		t.Fatal(err)
 	}
 	f.call(t, "admin", "GET", "/api/appointments", "")
-	if times, requests := recorded("admin"); times != 2 || requests != 3 { // one from before, and the two with a phone
+	if times, requests := recorded("admin"); times != 2 || requests != 3 { // 1 in the first read, 2 in this
 		t.Errorf("with an erased request the admin is recorded %d times with %d requests", times, requests)
 	}
 	if found := f.db.Find(t, "9811122233"); slices.Contains(found, "access_log: 9811122233") {
@@ -214,7 +214,7 @@ func TestSubjectIsExportedAndErased(t *testing.T) {
 		t.Errorf("an incomplete phone answered %d", status)
 	}
 	var nothing subjectAnswer
-	ask("export", "9800000000", &nothing) // an unknown person, so it is not recorded
+	ask("export", "9800000000", &nothing) // the export of an unknown person is not recorded
 	uses := func(from, to string) (found privacy.Uses) {
 		t.Helper()
 		period := map[string]string{"from": from, "to": to}
@@ -224,7 +224,7 @@ func TestSubjectIsExportedAndErased(t *testing.T) {
 		}
 		return found
 	}
-	// Reception read two requests, the operator exported one.
+	// Reception read two requests, and the operator exported one.
 	if found := uses(yesterday, tomorrow).Uses; len(found) != 2 || found[0].Times != 1 || found[1].Times != 1 ||
 		found[0].Records+found[1].Records != 3 {
 		t.Errorf("used %+v", found)

@@ -24,7 +24,7 @@ func (s *Service) FollowAuth() feed.Sink {
 	return publishing{s.outbox, projection}
 }
 
-// publishing wakes the relay after a delivery, because applying auth's events appends to the outbox.
+// publishing is a projection that wakes the relay after a delivery, since applying auth's events adds to the outbox.
 type publishing struct {
 	outbox *outbox.Outbox
 	*feed.Projection
@@ -84,7 +84,7 @@ func (s *Service) withdraw(ctx context.Context, tx pgx.Tx, before contract.Consu
 	return s.changeConsultant(ctx, tx, before, after)
 }
 
-// withdrawAll prepares a rebuild from auth's events: consultants without an event stay inactive.
+// withdrawAll makes all consultants inactive before a rebuild. Those without an event in auth's history stay inactive.
 func (s *Service) withdrawAll(ctx context.Context, tx pgx.Tx) error {
 	active, err := s.store.lockActiveConsultants(ctx, tx)
 	if err != nil {

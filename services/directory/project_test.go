@@ -41,7 +41,7 @@ func inactive(u *contract.User) { u.IsActive = false }
 
 func renamed(u *contract.User) { u.Name = "CA Rao" }
 
-// awaitRow waits until a consultant's row equals want, at most for the second within which projections are updated.
+// awaitRow waits until a consultant's row equals want.
 func (f *front) awaitRow(t *testing.T, want contract.Consultant) {
 	t.Helper()
 	testkit.Eventually(t, "directory has "+want.Name+" as in auth", func() bool {
@@ -50,7 +50,7 @@ func (f *front) awaitRow(t *testing.T, want contract.Consultant) {
 	})
 }
 
-// S3.consultant.01-02: a consultant's row follows the account within a second: role, name, activity, deletion.
+// S3.consultant.01-02: a consultant's row follows the account: role, name, activity, deletion.
 func TestConsultantsFollowAccounts(t *testing.T) {
 	f := newFront(t)
 	redis := testkit.NewRedis(t)
@@ -126,7 +126,7 @@ func TestOtherAccountsAddNoConsultant(t *testing.T) {
 	}
 }
 
-// A restored auth publishes its history again. Consultants that are not in it become inactive, with an event.
+// A restored auth publishes its history again. Consultants without events in it become inactive; this is published.
 func TestNewEpochOfAuthDeactivatesMissingConsultants(t *testing.T) {
 	f := newFront(t)
 	redis := testkit.NewRedis(t)
@@ -152,7 +152,7 @@ func TestNewEpochOfAuthDeactivatesMissingConsultants(t *testing.T) {
 	}
 }
 
-// S7.api.14, S3.consultant.03-04: a response that waited for an event's position counts the event.
+// S7.api.14, S3.consultant.03-04: if a request waits for the position of an event, the response includes the event.
 func TestQueuesIncludeTheAwaitedEvent(t *testing.T) {
 	f := newFront(t)
 	redis := testkit.NewRedis(t)
@@ -186,7 +186,7 @@ func TestQueuesIncludeTheAwaitedEvent(t *testing.T) {
 	}
 }
 
-// count counts the events, and the visits by status.
+// count updates the number of events and the number of visits by status.
 func count(counts map[string]int, change outbox.Change) {
 	counts["events"]++
 	counts[change.After.(contract.Visit).Status]++
@@ -275,7 +275,7 @@ func repeat(text string, times int) (all string) {
 	return all
 }
 
-// The expected state is that of the events of visits: the last event of each visit.
+// truth computes the expected loads from the last event of each visit.
 const truth = `
 WITH last AS (SELECT DISTINCT ON (entity_id) after FROM outbox WHERE entity = 'visit' ORDER BY entity_id, seq DESC)
 SELECT after->>'consultantId',
@@ -288,7 +288,7 @@ SELECT after->>'consultantId',
 FROM last WHERE after->>'consultantId' IS NOT NULL GROUP BY 1 ORDER BY 1`
 
 // I13: after a stop, with an empty projection and an empty Redis, directory's counts equal those that SQL computes from
-// all events of visits, from releases before and after stages.
+// all events of visits. The first events have no stage, as those of older releases.
 func TestLoadsAreRebuiltFromThousandsOfEvents(t *testing.T) {
 	f := newFront(t)
 	redis := testkit.NewRedis(t)

@@ -68,8 +68,8 @@ var (
 // Conflicts are the codes of directory's 409 answers.
 var Conflicts = []string{errNameTaken.Code, codeIllegal}
 
-// SaveService is a request to create or update a service. A nil field is left unchanged. A new service is active,
-// without description, and has the group of its name by default.
+// SaveService is a request to create or update a service. A nil field is left unchanged. By default a new service is
+// active, has no description, and gets the group of due dates that belongs to its name.
 type SaveService struct {
 	Name        string
 	Description *string
@@ -100,8 +100,8 @@ func (s SaveService) onto(service contract.Service) contract.Service {
 	return service
 }
 
-// Services lists the offered services: active ones first, in the order of the office file, then by name. inactive
-// includes inactive services.
+// Services lists the offered services: active ones first, in the order of the office file, then by name. With inactive
+// set, it lists inactive services as well.
 func (s *Service) Services(ctx context.Context, inactive bool) ([]contract.Service, error) {
 	return s.store.services(ctx, inactive)
 }
@@ -175,7 +175,7 @@ func (s *Service) seedServices(ctx context.Context) error {
 	})
 }
 
-// textsOf returns the translations of the office file's service.
+// textsOf returns the translations of a service in the office file.
 func textsOf(offered office.Service) map[string]contract.ServiceText {
 	texts := map[string]contract.ServiceText{}
 	for language, text := range offered.Texts {
@@ -184,7 +184,7 @@ func textsOf(offered office.Service) map[string]contract.ServiceText {
 	return texts
 }
 
-// documentsOf returns the papers of the office file's service.
+// documentsOf returns the papers of a service in the office file.
 func documentsOf(offered office.Service) []contract.ServiceDocument {
 	documents := make([]contract.ServiceDocument, len(offered.Documents))
 	for i, document := range offered.Documents {
@@ -200,26 +200,26 @@ type Load struct {
 	Running   bool // a session is running
 }
 
-// Colleague is a consultant with the load.
+// Colleague is a consultant with the consultant's load.
 type Colleague struct {
 	contract.Consultant
 	Load Load
 }
 
-// Colleagues are consultants with the position in visits' events at which their load was counted.
+// Colleagues has consultants, and the position in visits' events at which their loads were counted.
 type Colleagues struct {
 	List []Colleague
 	At   feed.Position
-	// Place is the position at which the list was read, without the role. Seq is the oldest transaction that had not
-	// ended.
+	// Place is the position at which the list was read, with an empty Role. Its Seq is the oldest transaction that had
+	// not ended at that time.
 	Place feed.Since
-	// Continues: the list has only the changes since an earlier place.
+	// Continues is true if List has only the changes since an earlier place.
 	Continues bool
 }
 
 // Consultants lists the consultants by name; if id is not nil, only that one. With the place of an earlier list it
-// returns only consultants that changed. It returns all if one was added or renamed, or if the day or the database is
-// another.
+// returns only consultants that changed since, but all of them if one was added or renamed, a new office day has begun
+// or the epoch has changed.
 func (s *Service) Consultants(ctx context.Context, id *string, since feed.Since) (Colleagues, error) {
 	return s.store.consultants(ctx, id, since)
 }
@@ -229,7 +229,7 @@ func (s *Service) Consultant(ctx context.Context, id string) (contract.Consultan
 	return s.store.consultant(ctx, id)
 }
 
-// Skills are what a consultant offers, and where. A nil field is left unchanged.
+// Skills has a consultant's specializations, services and desk number. A nil field is left unchanged.
 type Skills struct {
 	Specialization []string
 	Serves         []string // ids of services, each once, in order; empty: all services
@@ -322,5 +322,5 @@ func (s *Service) publishOffice(ctx context.Context) error {
 	})
 }
 
-// Today returns the office day as 2026-11-23.
+// Today returns the office day in the form 2026-11-23.
 func (s *Service) Today(ctx context.Context) (string, error) { return s.store.today(ctx) }

@@ -87,7 +87,7 @@ func TestUnknownServicesCannotBeServed(t *testing.T) {
 	}
 }
 
-// The number of a desk is changed alone, and stays when the skills change.
+// A request can change the desk number alone. The number stays when the skills change.
 func TestAConsultantHasADeskNumber(t *testing.T) {
 	f := newFront(t)
 	id := testkit.ID("consultant")

@@ -84,7 +84,7 @@ func (s *store) offeredServices(ctx context.Context) ([]office.Service, error) {
 	return services, postgres.Classify(err)
 }
 
-// scanService reads a service. One that was stored before there were groups of due dates gets the group of its name.
+// scanService reads a service. A service that is older than the groups of due dates gets the group of its name.
 func scanService(row pgx.CollectableRow) (contract.Service, error) {
 	service, err := pgx.RowToStructByPos[contract.Service](row)
 	if service.Group == "" {
@@ -158,7 +158,7 @@ func nameTaken(err error) error {
 	return err
 }
 
-// Of two replicas that start together, only one may find the table empty.
+// The lock ensures that only one of two replicas that start together finds the table empty.
 const lockSeed = `SELECT pg_advisory_xact_lock(hashtextextended('directory:services', 0))`
 
 const (
@@ -166,8 +166,8 @@ const (
 	anyDueDate = `SELECT EXISTS (SELECT FROM due_dates)`
 )
 
-// lockSeed takes the lock for seeding until the transaction ends. It reports, by the statement exists, whether the
-// database has the rows already.
+// lockSeed takes the lock for seeding until the transaction ends. exists is a query; lockSeed returns its result:
+// whether the database already has the rows.
 func (s *store) lockSeed(ctx context.Context, tx pgx.Tx, exists string) (seeded bool, err error) {
 	if _, err := tx.Exec(ctx, lockSeed); err != nil {
 		return false, err
@@ -177,8 +177,8 @@ func (s *store) lockSeed(ctx context.Context, tx pgx.Tx, exists string) (seeded 
 }
 
 // Counts and positions are read in one statement, so from one snapshot. The outer joins keep the positions' row if
-// there is no consultant. A change by a transaction that had not ended at a position may be missing in its response, so
-// positions are compared with transactions (migrations/0013_followed.sql).
+// there is no consultant. A list may lack a change by a transaction that had not ended when the list was read, so seq
+// is a transaction id (migrations/0013_followed.sql).
 const selectColleagues = `
 WITH since AS (
   SELECT h.epoch::text AS epoch, pg_snapshot_xmin(pg_current_snapshot()) AS seq,
@@ -364,7 +364,7 @@ func (s *store) saveOffice(ctx context.Context, tx pgx.Tx, document []byte) erro
 	return err
 }
 
-// The first head stored for a number is kept, so that a rebuilt trail cannot replace it.
+// The first head of the audit trail stored for a record number is kept, so that a rebuilt trail cannot replace it.
 const insertAnchor = `INSERT INTO audit_anchors (n, digest) VALUES ($1, $2) ON CONFLICT DO NOTHING`
 
 func (s *store) addAnchor(ctx context.Context, n int64, digest []byte) error {
@@ -375,7 +375,7 @@ func (s *store) addAnchor(ctx context.Context, n int64, digest []byte) error {
 const selectAnchors = `
 SELECT n, encode(digest, 'hex') AS digest FROM audit_anchors WHERE n > $1 ORDER BY n LIMIT $2`
 
-// anchorsAfter returns the stored heads of records after n, at most limit, by record.
+// anchorsAfter returns the stored heads of the audit trail after record n, at most limit, ordered by record number.
 func (s *store) anchorsAfter(ctx context.Context, n int64, limit int) ([]contract.AuditAnchor, error) {
 	rows, err := s.pool.Query(ctx, selectAnchors, n, limit)
 	if err != nil {

@@ -33,8 +33,8 @@ INSERT INTO appointments
   (id, name, phone, email, service, preferred_date, preferred_time, message, status, notice_version, mail_due)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', $9, CASE WHEN $10 THEN now() END) RETURNING created_at`
 
-// addAppointment inserts a pending appointment request with a version of the privacy notice, and returns its time. If
-// mail is set, a mail about it is due.
+// addAppointment inserts a pending appointment request with a version of the privacy notice, and returns the time of
+// the request. If mail is set, a mail about the request is due.
 func (s *store) addAppointment(
 	ctx context.Context, tx pgx.Tx, a contract.Appointment, notice string, mail bool,
 ) (wire.Time, error) {
@@ -48,8 +48,8 @@ const ofRequest = `(status = @status OR @status = '') AND (preferred_date = @dat
 
 const countAppointments = `SELECT count(*) FROM appointments WHERE ` + ofRequest
 
-// An appointment request contains a whole phone, so the statement that reads it records the disclosure, by ids only and
-// once per reader, request and office day.
+// An appointment request contains a whole phone number, so the statement that reads it records the disclosure, by ids
+// only and once per reader, request and office day.
 const selectAppointments = `
 WITH page AS (
   SELECT * FROM appointments WHERE ` + ofRequest + `
@@ -113,8 +113,8 @@ func (s *store) saveStatus(ctx context.Context, tx pgx.Tx, a contract.Appointmen
 	return err
 }
 
-// Taking a request postpones its mail: if this replica ends or the mail server rejects the mail, it is due again later.
-// After a day it is no longer mailed, only listed on screen.
+// Taking a request postpones its mail: if this replica ends or the mail server rejects the mail, the mail is due again
+// later. After a day the request is no longer mailed, only listed on screen.
 const takeDue = `
 UPDATE appointments SET mail_due = now() + interval '1 minute'
 WHERE id = (
@@ -158,7 +158,7 @@ WHERE id IN (
   SELECT id FROM appointments WHERE (id = @id OR mail_due <= now()) AND mail_due IS NOT NULL
   FOR UPDATE SKIP LOCKED)`
 
-// postponeDue postpones the mails about a request and about all others that are due.
+// postponeDue postpones the mail about a request, and all other mails that are due.
 func (s *store) postponeDue(ctx context.Context, id string, wait time.Duration) error {
 	_, err := s.pool.Exec(ctx, postponeDue, postgres.Args{"id": id, "wait": wait})
 	return postgres.Classify(err)

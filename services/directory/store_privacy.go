@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/platform/privacy"
 )
 
-// Erases the personal data of appointment requests. The service, the preferred time and the status remain.
+// erasing erases the personal data of the requests in the CTE "due". The service, preferred time and status remain.
 const erasing = `
 UPDATE appointments SET name = 'Erased', phone = NULL, email = '', message = '', mail_due = NULL, erased_at = now()
 WHERE id IN (SELECT id FROM due)
@@ -74,7 +74,7 @@ func (s *store) exportSubject(ctx context.Context, req privacy.Person) (answer s
 	return answer, postgres.Classify(err)
 }
 
-// disclosuresOf lists the disclosures of the appointment requests and records the export, unless there are none.
+// disclosuresOf lists the disclosures of the appointment requests and records the export, unless ids is empty.
 func disclosuresOf(
 	ctx context.Context, tx pgx.Tx, asked privacy.Asked, ids []string,
 ) ([]privacy.Disclosure, error) {

@@ -15,7 +15,7 @@ import (
 	"baari.dev/services/platform/process"
 )
 
-// Target returns the service as a process runs it.
+// Target describes the service to package process, which runs it.
 func Target() process.Target {
 	return process.Target{Name: contract.SourceDirectory, Migrations: Migrations(), Configure: configure}
 }

@@ -69,7 +69,7 @@ func (p voicePack) event() contract.VoicePack {
 	return contract.VoicePack{Language: p.Language, Version: p.Version, Clips: len(p.Clips), Bytes: len(p.Bytes)}
 }
 
-// packed puts clips one after the other.
+// packed concatenates the clips, and returns the offset and length of each.
 func packed(clips map[string][]byte) (places map[string][2]int, all []byte) {
 	places = make(map[string][2]int, len(clips))
 	for _, name := range slices.Sorted(maps.Keys(clips)) {

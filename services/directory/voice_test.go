@@ -79,7 +79,7 @@ func TestARecordedPackIsKept(t *testing.T) {
 	}
 }
 
-// The speaker's voice is deleted at once. A later recording has a greater version than a cached one.
+// A deleted pack is removed from the database at once. A later recording has a greater version than a cached one.
 func TestARecordedPackIsDeleted(t *testing.T) {
 	f := newFront(t)
 	const path = "/api/office/voice/ta"
@@ -150,7 +150,7 @@ func TestAnIncompletePackIsRejected(t *testing.T) {
 	}
 }
 
-// The largest pack that a studio makes fits into the request: twice two minutes of speech at 32 kbit/s.
+// The largest pack that can be recorded fits into a request. The test's pack has three minutes of speech at 32 kbit/s.
 func TestALongPackFits(t *testing.T) {
 	f := newFront(t)
 	clips := recording("long")

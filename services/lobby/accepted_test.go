@@ -1,6 +1,6 @@
 package lobby
 
-// acceptedVisit is the visit of an accepted arrival in the response of visits.
+// acceptedVisit is the visit of an accepted arrival in the response of the service visits.
 const acceptedVisit = `{"id":"01a21545-06e3-7303-8e62-7b1e5e73f2af","token":"T-042","day":"2026-11-26",
 "name":"Asha Rao","phone":"9876543210","service":{"id":"01890000-0000-7000-8000-000000000001","name":"ITR Filing"},
 "language":"kn","status":"new","createdAt":"2026-11-26T00:32:55.011Z","updatedAt":"2026-11-26T00:32:55.011Z",

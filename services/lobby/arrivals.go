@@ -34,11 +34,11 @@ const (
 	goneAfter = 2 * time.Hour
 	// mostWaiting limits the arrivals of the office that wait for an answer.
 	mostWaiting = 200
-	// visits recognises a repeated request for longer
+	// acceptableFor is how long an arrival can be accepted. The service visits recognises repetitions for longer.
 	acceptableFor = 20 * time.Hour
 )
 
-// arrival is a visitor's request for a token. The person is empty once the visit is registered.
+// arrival is a visitor's request for a token. Person is empty once the visit is registered.
 type arrival struct {
 	ID            string
 	Language      string
@@ -67,8 +67,8 @@ var joinRule = limit.Rule{Name: "lobby_joins", By: limit.PerAddress, Count: 3, P
 // errDoorFull is returned for a request for a token while mostWaiting others wait for an answer.
 var errDoorFull = notice{page.TooMany, http.StatusTooManyRequests, readLimited, time.Minute}
 
-// Join stores a visitor's request for a token. If one of the same phone number is waiting, which a stranger may have
-// sent, both are kept; an identical one changes nothing. It returns errDoorFull while mostWaiting others wait.
+// Join stores a visitor's request for a token; a repetition is not stored again. If another request of the same phone
+// waits, which a stranger may have sent, both are kept. Join returns errDoorFull while mostWaiting others wait.
 func (s *Service) Join(ctx context.Context, a arrival) error {
 	a.ID, a.State = uuid.Must(uuid.NewV7()).String(), arrivalWaiting
 	added := false
@@ -161,7 +161,7 @@ type answeredBody struct {
 }
 
 // Answer accepts an arrival, whose visit is then registered, or closes it without a visit. A repetition changes
-// nothing. Errors: fault.ErrNotFound; fault.ErrStale if it was answered differently; service_unknown.
+// nothing. It returns fault.ErrNotFound, fault.ErrStale if the arrival was answered differently, or errServiceUnknown.
 func (s *Service) Answer(ctx context.Context, req answerArrival) (arrivalAnswer, error) {
 	if req.State == arrivalAccepted {
 		return s.accept(ctx, req.ID)
@@ -173,8 +173,8 @@ func (s *Service) Answer(ctx context.Context, req answerArrival) (arrivalAnswer,
 	return s.close(ctx, req)
 }
 
-// close closes an arrival whose acceptance ended without a response of visits. Visits then returns its visit, if there
-// is one, and registers none from then on.
+// close closes an arrival whose acceptance got no response from the service visits, which will then not register it. If
+// it has already registered the arrival, close records it as accepted and returns fault.ErrStale.
 func (s *Service) close(ctx context.Context, req answerArrival) (arrivalAnswer, error) {
 	var answer struct {
 		VisitID *string `json:"visitId"`
@@ -232,7 +232,7 @@ func (s *Service) finish(ctx context.Context, id, state string, visit *createdVi
 	return answer, nil
 }
 
-// createdVisit is the visit of an arrival in the response of visits.
+// createdVisit is the visit of an arrival in the response of the service visits.
 type createdVisit struct {
 	id   string
 	body jsontext.Value
@@ -240,10 +240,10 @@ type createdVisit struct {
 
 var errServiceUnknown = fault.New(fault.Unprocessable, "service_unknown", "Please choose a service from the list")
 
-// errRejected is returned for an arrival whose visit can never be registered. It has no visit and can be refused.
+// errRejected is returned for an arrival whose visit can never be registered. The arrival can be refused.
 var errRejected = errors.New("visits has rejected the arrival")
 
-// accept registers the visit of an arrival. It can be repeated at any point, because visits registers an arrival once.
+// accept registers an arrival's visit. It can be repeated at any point: the service visits registers an arrival once.
 func (s *Service) accept(ctx context.Context, id string) (arrivalAnswer, error) {
 	a, err := s.store.beginAccept(ctx, id)
 	if err != nil {
@@ -262,7 +262,7 @@ func (s *Service) accept(ctx context.Context, id string) (arrivalAnswer, error) 
 	return s.finish(ctx, id, arrivalAccepted, &visit)
 }
 
-// register asks visits to register the visit of an arrival, on behalf of the caller.
+// register asks the service visits to register the visit of an arrival, on behalf of the caller.
 func (s *Service) register(ctx context.Context, a arrival) (createdVisit, error) {
 	caller, _ := identity.From(ctx)
 	var answer struct {
@@ -321,8 +321,8 @@ func (f found) backAsked() bool {
 // tidyEvery is the interval at which arrivals without an answer are closed.
 const tidyEvery = time.Minute
 
-// Tidy runs until ctx ends. It closes arrivals without an answer after two hours, and removes the persons of refused
-// and gone arrivals after the time that the office has set.
+// Tidy runs until ctx ends. It closes arrivals without an answer after two hours, and removes the names and phones of
+// refused and gone arrivals after the time that the office has set.
 func (s *Service) Tidy(retention time.Duration, log *slog.Logger) func(context.Context) error {
 	return func(ctx context.Context) error {
 		ticker := time.NewTicker(tidyEvery)

@@ -103,7 +103,7 @@ func TestAVisitorAsksForAToken(t *testing.T) {
 	}
 }
 
-// An accepted arrival has one visit, even if the response of visits or of lobby was lost.
+// An accepted arrival has one visit, even if the response of the service visits or of lobby was lost.
 func TestAnAcceptedArrivalIsAVisit(t *testing.T) {
 	p := newPorch(t)
 	p.joins()
@@ -163,8 +163,8 @@ func TestOneOfTwoDesksHasTheTicket(t *testing.T) {
 	}
 }
 
-// An acceptance without a response can be repeated, or the arrival can be refused: visits then returns its visit, if
-// any, and registers none later.
+// An acceptance without a response can be repeated, or the arrival can be refused: the service visits then returns the
+// arrival's visit, if there is one, and does not register the arrival later.
 func TestAnArrivalWhoseAcceptanceHadNoAnswerCanBeRefused(t *testing.T) {
 	for _, c := range []struct {
 		name              string
@@ -219,7 +219,7 @@ func TestAnArrivalIsAnsweredOnce(t *testing.T) {
 	}
 }
 
-// If the service was closed meanwhile, reception gets an error with its name. The arrival waits and can be refused.
+// If the service was deactivated meanwhile, reception's error names it. The arrival waits on and can be refused.
 func TestAnArrivalOfAClosedServiceWaitsOn(t *testing.T) {
 	p := newPorch(t)
 	p.joins()
@@ -260,7 +260,7 @@ func TestAWrongFormIsShownAgain(t *testing.T) {
 	}
 }
 
-// An identical request is taken for the first one. An address can send three in ten minutes.
+// A repeated request is not stored again. An address can send three requests in ten minutes.
 func TestAFloodDoesNotReachTheDoor(t *testing.T) {
 	p := newPorch(t)
 	for range 2 {
@@ -301,7 +301,7 @@ func TestAnOfficeWithoutCheckInHasNoPage(t *testing.T) {
 	}
 }
 
-// An arrival without an answer is gone after two hours. The person's data is removed after the office's own time.
+// An arrival without an answer is gone after two hours. The office sets when the person's data is removed.
 func TestOldArrivalsAreClosedAndForgotten(t *testing.T) {
 	p := newPorch(t)
 	p.limiter = nil

@@ -21,7 +21,7 @@ type chromium struct {
 	session string
 }
 
-// pipe is shared by the pages and workers of a browser.
+// pipe is the connection to a browser, shared by its pages and workers.
 type pipe struct {
 	t  *testing.T
 	in io.Writer
@@ -29,7 +29,7 @@ type pipe struct {
 	mu      sync.Mutex
 	last    int
 	answers map[int]chan devtoolsMessage
-	events  map[string]jsontext.Value // the last one of each method
+	events  map[string]jsontext.Value // the last event of each method
 }
 
 type devtoolsMessage struct {
@@ -64,7 +64,7 @@ func openChromium(t *testing.T) *chromium {
 	}
 	run := exec.CommandContext(t.Context(), path, "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe",
 		"--user-data-dir="+t.TempDir())
-	run.ExtraFiles = []*os.File{read, write} // its descriptors 3 and 4
+	run.ExtraFiles = []*os.File{read, write} // descriptors 3 and 4 of the browser
 	if err := run.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func (c *chromium) attach(target string) *chromium {
 	return &chromium{c.pipe, made.SessionID}
 }
 
-// listen distributes the browser's messages, each of which ends with a zero byte.
+// listen stores the browser's messages, each of which ends with a zero byte, in answers and events.
 func (c *pipe) listen(out io.Reader) {
 	reader := bufio.NewReader(out)
 	for {

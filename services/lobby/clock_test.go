@@ -26,7 +26,7 @@ func (p *porch) ahead(by string) {
 	p.db.Pool.Reset()
 }
 
-// A link ends by the clock of the database, and the page shows its read time by that clock.
+// A link ends by the clock of the database. The header X-Checked also has the time of that clock.
 func TestALinkEndsByTheClockOfTheDatabase(t *testing.T) {
 	p := newPorch(t)
 	halfHourAgo := wire.Time(time.Now().Add(-30 * time.Minute))

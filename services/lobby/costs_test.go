@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// stateOfMessages is the response for the admin's tab.
+// stateOfMessages requests the state of the message channels as the administrator.
 func (p *porch) stateOfMessages() (answer messagesAnswer) {
 	p.t.Helper()
 	w := p.contract.Call(p.t, p.table, "token-admin", http.MethodGet, "/api/lobby/messages", "")

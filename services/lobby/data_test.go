@@ -15,17 +15,17 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// askedOfVisits is a visitor's privacy request as visits receives it.
+// askedOfVisits is a visitor's privacy request as the service visits receives it.
 type askedOfVisits struct{ Kind, Text, Last4 string }
 
-// consentOf is the change of a visitor's consent to messages.
+// consentOf returns an event about a visitor's consent to messages.
 func consentOf(id, kind string) outbox.Change {
 	return outbox.Change{Type: kind, Entity: contract.EntityConsent, EntityID: id, After: contract.Consent{
 		ID: id, VisitID: id, Token: "T-014", Purpose: contract.PurposeMessages, Means: "page",
 	}}
 }
 
-// answerRights responds, as visits does, to what a visitor requests about their own data.
+// answerRights responds, as the service visits does, to what a visitor requests about their own data.
 func (p *porch) answerRights(w http.ResponseWriter, r *http.Request) bool {
 	id, call, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/internal/visits/"), "/")
 	switch call {
@@ -173,8 +173,7 @@ func TestAVisitorsRequestsAreSentOnThreeTimes(t *testing.T) {
 	}
 }
 
-// Five requests with digits that are not those of the phone are accepted. An incomplete request is shown again and not
-// forwarded.
+// A visit allows five requests with wrong digits of the phone. An incomplete request is shown again and not forwarded.
 func TestARequestNeedsTheDigitsOfThePhone(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -257,7 +256,7 @@ func TestARepeatedRequestIsNotOneOfTheThree(t *testing.T) {
 	}
 }
 
-// Visits is asked only to withdraw what the visitor has agreed to. A withdrawal of another purpose changes nothing.
+// The service visits is asked only to withdraw a given consent. A withdrawal of another purpose changes nothing.
 func TestOnlyAGivenConsentIsWithdrawn(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()

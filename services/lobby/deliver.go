@@ -25,7 +25,7 @@ import (
 // channelPush is web push. The other channels come from MESSAGES_FILE.
 const channelPush = "push"
 
-// The states of a delivery. A delivery in state sending is never sent again, even if its sender ends.
+// The states of a delivery. A delivery in state "sending" is never sent again, even if its sender ends.
 const (
 	deliveryQueued  = "queued"
 	deliverySent    = "sent"
@@ -37,7 +37,7 @@ const (
 // Reasons why a delivery was dropped or failed.
 const (
 	errorLate      = "late"      // it is older than three minutes
-	errorOver      = "over"      // the visitor is no longer in that state
+	errorOver      = "over"      // the visitor is no longer near or called, or was called again
 	errorWithdrawn = "withdrawn" // the visitor has not agreed to messages, or has no push subscription
 	errorRefused   = "refused"   // the provider refused it
 	errorTemplate  = "template"  // the channel has no template for the message
@@ -45,10 +45,10 @@ const (
 
 const (
 	lateAfter   = 3 * time.Minute
-	sentWithin  = time.Minute // a sender that takes longer has ended
+	sentWithin  = time.Minute // a delivery in state "sending" for longer has lost its sender
 	mostTries   = 3
 	tryAgain    = 5 * time.Second
-	mostOfVisit = 3 // limit of messages over one channel other than push
+	mostOfVisit = 3 // limit of a visit's messages over one channel, except push
 
 	failuresToPause = 5
 	pauseFor        = time.Minute
@@ -79,7 +79,7 @@ type deliverer struct {
 	log     *slog.Logger
 
 	mu     sync.Mutex
-	fails  map[string]map[string]bool // consecutive failures by channel, of browsers by push service
+	fails  map[string]map[string]bool // consecutive failures: tries by channel, browsers by push service
 	paused map[string]time.Time
 }
 
@@ -116,7 +116,7 @@ func (s *Service) Deliver(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// channelsAt returns the channels over which a message may be sent at a time.
+// channelsAt returns the channels over which a message may be sent at the given time.
 func (s *Service) channelsAt(now time.Time, document officeCopy) []string {
 	channels := []string{channelPush}
 	hours := document.MessageHours
@@ -139,13 +139,15 @@ func (s *Service) queueCalls(ctx context.Context, tx pgx.Tx, events []outbox.Eve
 	}
 	for _, event := range events {
 		called := event.Type == contract.VisitCalled || event.Type == contract.VisitRecalled && !bySystem(event)
-		at := time.Time(event.Time)
-		if !called || now.Sub(at) > lateAfter {
+		if !called || now.Sub(time.Time(event.Time)) > lateAfter {
 			continue
 		}
-		for _, channel := range s.channelsAt(now, document) {
-			err := s.store.queue(ctx, tx, queued{event.Subject.ID, channel, message.Called, event.Version, at})
-			if err != nil {
+		call, err := callOf(event)
+		if err != nil {
+			return err
+		}
+		for _, call.channel = range s.channelsAt(now, document) {
+			if err := s.store.queue(ctx, tx, call); err != nil {
 				return err
 			}
 		}
@@ -178,7 +180,7 @@ func (s *Service) queueNear(ctx context.Context, now time.Time) error {
 		}
 		err := pgx.BeginFunc(ctx, s.store.pool, func(tx pgx.Tx) error {
 			for _, channel := range s.channelsAt(now, document) {
-				if err := s.store.queue(ctx, tx, queued{id, channel, message.Near, 0, now}); err != nil {
+				if err := s.store.queue(ctx, tx, queued{visitID: id, channel: channel, kind: message.Near, at: now}); err != nil {
 					return err
 				}
 			}
@@ -191,7 +193,7 @@ func (s *Service) queueNear(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// run sends deliveries that are due. It closes rows of senders that have ended, because these may have been sent.
+// run sends deliveries that are due. It first closes those whose sender has ended: they may have been sent.
 func (d *deliverer) run(ctx context.Context, now time.Time) error {
 	lost, err := d.store.closeLost(ctx, now.Add(-sentWithin))
 	if err != nil {
@@ -231,8 +233,8 @@ func (d *deliverer) pausedAt(now time.Time) (channels []string) {
 	return channels
 }
 
-// noteResult counts consecutive failures of a channel or a push service. Several failures of the same try or browser
-// count once.
+// noteResult counts consecutive failures of a channel or a push service. Each try over a channel and each browser of a
+// push service counts once.
 func (d *deliverer) noteResult(way, of string, failed bool, now time.Time) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -299,14 +301,14 @@ func (d *deliverer) deliver(ctx context.Context, one due, now time.Time) error {
 func (d *deliverer) sendMessage(ctx context.Context, one due) (message.ID, message.Cost, error) {
 	sender := d.senders[one.Channel]
 	if sender == nil {
-		return "", 0, message.ErrNoTemplate // the channel was configured when this was queued
+		return "", 0, message.ErrNoTemplate // the channel was removed from MESSAGES_FILE after the delivery was queued
 	}
 	phone, err := d.store.box.Open(one.VisitID, one.Phone)
 	if err != nil {
 		return "", 0, err
 	}
 	place := one.Counter
-	if one.Kind == message.Near || place == "" { // no counter: please come to the office's desk
+	if one.Kind == message.Near || place == "" { // no counter: the visitor comes to the office's desk
 		document, err := d.store.office(ctx)
 		if err != nil {
 			return "", 0, err
@@ -334,11 +336,11 @@ type pushBody struct {
 // errPaused is returned if the push services of all browsers of a visit are paused, so that none was called.
 var errPaused = errors.New("the push service is not used for a while")
 
-// wayOf is the key of a push service for counting failures and pauses, so that a failing service pauses no other.
+// wayOf returns the key for the failures and the pause of a push service, so that one service does not pause another.
 func wayOf(sub push.Subscription) string { return channelPush + " " + push.Service(sub) }
 
-// sendPush sends to every browser of the visit whose push service is not paused. The delivery counts as sent if one
-// accepted it, and as unknown if one may have.
+// sendPush sends to every browser of the visit whose push service is not paused. It returns nil if a push service has
+// accepted the push, otherwise push.ErrUnknown if one may have accepted it.
 func (d *deliverer) sendPush(ctx context.Context, one due, now time.Time) error {
 	all, err := d.store.subscriptionsOf(ctx, one.VisitID)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// A push is sent if one browser has accepted it. A browser that has ended its subscription, or subscribed with an
-// earlier key, is forgotten. A browser that fails does not cause another push.
+// A push counts as sent if it was accepted for one browser. A subscription that the browser has ended, or has made with
+// an earlier key, is deleted. A browser that fails does not cause another push.
 func TestOneOfTheBrowsersIsEnough(t *testing.T) {
 	p := newPorch(t)
 	private, public := seal.PushKeys(key)
@@ -67,9 +67,8 @@ func TestOnlyFailuresInARowPauseAChannel(t *testing.T) {
 	}
 }
 
-// A browser whose push service fails for it does not pause anything, however often it is called. Failures of several
-// browsers pause their push service for a minute, but no other. A visitor with the paused service is notified
-// afterwards.
+// Failures for one browser, however many, pause nothing. Failures for several browsers of a push service pause this
+// service for a minute, but no other. A visitor whose push service was paused is notified afterwards.
 func TestDeadBrowsersPauseOnlyTheirPushService(t *testing.T) {
 	p := newPorch(t)
 	private, public := seal.PushKeys(key)
@@ -184,6 +183,31 @@ func TestACallThatIsMadeAgainIsOneMessage(t *testing.T) {
 		t.Errorf("%d messages were sent", n)
 	}
 	if got := p.outcomes(id); got != "sms called dropped over, sms called sent" {
+		t.Errorf("they are recorded as %s", got)
+	}
+}
+
+// A call that was sent, taken back, and made again to the same desk within a minute is sent once and counts as one of
+// the visit's three messages. A call to another desk, or one that a person repeats, is sent.
+func TestACallThatIsTakenBackAndMadeAgainIsNotSentTwice(t *testing.T) {
+	p := newPorch(t)
+	atNoon(p)
+	id := p.arrive()
+	p.agrees(id, contract.ConsentGiven)
+	release := func(v *contract.Visit) { v.Stage, v.Counter, v.CallCount = contract.StageWaiting, "", 0 }
+	for range 4 {
+		p.calls(id, "3")
+		p.sends()
+		p.change(contract.VisitReleased, id, release)
+	}
+	if n := len(p.aggregator.got()); n != 1 {
+		t.Errorf("%d messages were sent about one desk", n)
+	}
+	p.calls(id, "4")
+	p.sends()
+	p.change(contract.VisitRecalled, id, func(v *contract.Visit) { v.CallCount = 2 })
+	p.sends()
+	if got := p.outcomes(id); got != "sms called sent, sms called sent, sms called sent" {
 		t.Errorf("they are recorded as %s", got)
 	}
 }

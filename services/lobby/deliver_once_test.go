@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// A delivery whose sender ends between the request and its record was sent at most once.
+// If a sender ends after it has sent a message and before it has recorded the result, no other sender sends it again.
 func TestAKilledSenderDoesNotSendTwice(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)
@@ -71,7 +71,7 @@ func TestAMessageWithAnUnknownOutcomeIsNotSentAgain(t *testing.T) {
 	}
 }
 
-// If a push service fails, the message may have been shown, so it is not sent again, whatever another browser responds.
+// If a push service responds with a server error, the push may have been shown, so it is not sent again.
 func TestAPushWithAnUnknownOutcomeIsNotSentAgain(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()

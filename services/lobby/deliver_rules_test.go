@@ -118,7 +118,7 @@ func TestACallWithoutACounterNamesTheOffice(t *testing.T) {
 	}
 }
 
-// A visitor is also near if the call is expected within ten minutes, however many are before.
+// A visitor is also near if the call is expected within ten minutes, however many visitors are ahead.
 func TestWhoIsCalledSoonIsToldToo(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)
@@ -142,8 +142,8 @@ func TestWhoIsCalledSoonIsToldToo(t *testing.T) {
 	}
 }
 
-// Events that visits publishes again after a restore cause no second message, nor does a call that lobby receives too
-// late.
+// Events that the service visits publishes again after a restore cause no second message, nor does a call that lobby
+// receives too late.
 func TestARebuildSendsNothingAgain(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)
@@ -186,7 +186,7 @@ func TestADroppedMessageIsNotOneOfTheThree(t *testing.T) {
 	}
 }
 
-// Reception sees a message that is being sent as waiting. The administrator's counts are for one day.
+// A message that is being sent is shown to reception as waiting. The administrator's counts cover the last 24 hours.
 func TestStaffSeeWhatIsSentOfTheLastDay(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)

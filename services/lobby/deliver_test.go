@@ -52,7 +52,7 @@ func (a *aggregator) got() []string {
 	return slices.Clone(a.texts)
 }
 
-// then is called when a message has arrived, before the response.
+// then sets the function that is called when a message has arrived, before the response.
 func (a *aggregator) then(after func()) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -200,7 +200,7 @@ func TestACallThatTheServiceRepeatsSendsNothing(t *testing.T) {
 	}
 }
 
-// There is no message without consent, by night, too late, after the third, or once the session has started.
+// No message is sent without consent, at night, after more than three minutes, or for a visit in session or erased.
 func TestAMessageIsNotSent(t *testing.T) {
 	for name, c := range map[string]struct {
 		do   func(p *porch, id string)

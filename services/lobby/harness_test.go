@@ -39,7 +39,7 @@ var (
 )
 
 // porch is lobby over a real database and Redis, with a source for visits and one for directory. It acts as the
-// internal listener of visits: it returns the line, and carries out visitors' actions, which it publishes.
+// internal listener of the service visits: it returns the line, and carries out visitors' actions, which it publishes.
 type porch struct {
 	*Service
 	t        *testing.T
@@ -54,15 +54,15 @@ type porch struct {
 	mu      sync.Mutex
 	known   map[string]contract.Visit
 	places  string // the JSON of the line
-	asked   int    // calls for the line that got a response
+	asked   int    // requests for the line that got a response
 	acts    []string
-	senders []string // digests of the addresses in acts
-	status  int      // answer to the next actions; 0: they succeed
+	senders []string // the digest of the address for each of acts
+	status  int      // status of the response to the next actions; 0: they succeed
 
 	arrived []acceptedArrival
-	refused bool   // visits registers no more arrivals
-	meet    func() // called by visits before it responds to an accepted arrival; nil: nothing
-	lost    bool   // the responses of visits to accepted arrivals are lost
+	refused bool   // the service visits registers no more arrivals
+	meet    func() // called by the service visits before it responds to an accepted arrival; nil: nothing
+	lost    bool   // the responses of the service visits to accepted arrivals are lost
 	asks    []askedOfVisits
 
 	phone      *testkit.Phone
@@ -174,13 +174,13 @@ func (p *porch) internal() *endpoint.Table {
 	return table
 }
 
-// acceptedArrival is an arrival as visits receives it.
+// acceptedArrival is an arrival as the service visits receives it.
 type acceptedArrival struct {
 	Name, Phone, Language string
 	By                    struct{ Name string }
 }
 
-// makeArrival responds to an accepted arrival as visits does: with one visit, however often it is called.
+// makeArrival responds to an accepted arrival as the service visits does: with one visit, however often it is called.
 func (p *porch) makeArrival(w http.ResponseWriter, r *http.Request) {
 	var got acceptedArrival
 	if err := json.UnmarshalRead(r.Body, &got, json.MatchCaseInsensitiveNames(true)); err != nil {
@@ -207,7 +207,7 @@ func (p *porch) makeArrival(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, `{"visit":`+acceptedVisit+`}`)
 }
 
-// refuseArrival responds to a refused arrival as visits does: with its visit, if it has one.
+// refuseArrival responds to a refused arrival as the service visits does: with the arrival's visit, if there is one.
 func (p *porch) refuseArrival(w http.ResponseWriter) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -224,7 +224,7 @@ const (
 	closedService = "01890000-0000-7000-8000-000000000002"
 )
 
-// What no page may have.
+// personal has the values that no page may contain.
 var personal = []string{"Asha Rao", "9876543210", "CA Iyer", "a note of the desk", "a note of the assistant"}
 
 // arrive publishes a visit of today and returns its id.
@@ -313,7 +313,7 @@ func (p *porch) answerAsVisits(w http.ResponseWriter, r *http.Request) {
 	p.makeAct(w, r)
 }
 
-// makeAct carries out a visitor's action as visits does. A repetition changes nothing.
+// makeAct carries out a visitor's action as the service visits does. A repetition changes nothing.
 func (p *porch) makeAct(w http.ResponseWriter, r *http.Request) {
 	id := strings.TrimSuffix(strings.TrimPrefix(r.URL.Path, "/internal/visits/"), "/visitor")
 	var req visitorRequest

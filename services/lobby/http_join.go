@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// mostJoin is the size of the largest request for a token, in bytes. An Indian character has nine when URL-encoded.
+// mostJoin is the size of the largest request for a token, in bytes. An Indian character takes nine when URL-encoded.
 const mostJoin = 4 << 10
 
 // joinPage returns the page in the chosen language, or noSuchLink for an office without self check-in.
@@ -38,7 +38,7 @@ func (s *Service) joinPage(r *http.Request, chosen string) (page.Join, officeCop
 	return j, document, err
 }
 
-// noticeIn returns the office's notice in a language, or in its own language.
+// noticeIn returns the office's notice in a language, or in English if it has no translation.
 func (o officeCopy) noticeIn(language string) page.NoticeText {
 	shown := page.NoticeText{Language: page.English, Version: o.Notice.Version, Title: o.Notice.Title,
 		Contact: o.Notice.Contact}
@@ -52,8 +52,8 @@ func (o officeCopy) noticeIn(language string) page.NoticeText {
 	return shown
 }
 
-// serveJoin writes the page of the poster. It asks for the language first, unless the address has one or the visitor
-// chose one before.
+// serveJoin writes the page that the QR code on the office's poster opens. It asks for the language first, unless the
+// address has one or the visitor chose one before.
 func (s *Service) serveJoin(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	chosen := query.Get("lang")
@@ -115,7 +115,7 @@ func (s *Service) serveJoined(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// longestName is the length of the longest name that visits accepts.
+// longestName is the length in characters of the longest name that the service visits accepts.
 const longestName = 100
 
 func problemsOf(j page.Join, name wire.Text, phone bool) map[string]string {

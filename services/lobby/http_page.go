@@ -33,7 +33,7 @@ const (
 	actionBack = "back"
 )
 
-// The limits of the pages: reads and actions of one visit, and codes without a link from one address.
+// The limits of the pages: readRule and actionRule per visit, missRule per address that requests codes without a link.
 var (
 	readRule   = limit.Rule{Name: "lobby_reads", By: limit.PerAddress, Count: 60, Period: time.Minute, Burst: 60}
 	actionRule = limit.Rule{Name: "lobby_actions", By: limit.PerAddress, Count: 6, Period: time.Hour, Burst: 6}
@@ -42,7 +42,7 @@ var (
 
 const cookieSeconds = 365 * 24 * 60 * 60
 
-// notice is a page without a visit, as an error value.
+// notice is an error that is shown as a page without a visit.
 type notice struct {
 	page   page.Notice
 	status int
@@ -88,7 +88,7 @@ func (s *Service) find(r *http.Request) (code string, f found, err error) {
 	return code, f, s.limited(ctx, readRule, f.visitID, nil)
 }
 
-// limited counts a request. It returns the notice of too many requests above the limit, else the given error.
+// limited counts a request and returns the argument then, or above the limit the notice of too many requests.
 func (s *Service) limited(ctx context.Context, rule limit.Rule, key string, then error) error {
 	err := s.limiter.Allow(ctx, rule, key)
 	if err == nil {
@@ -220,7 +220,7 @@ func (s *Service) keepLanguage(w http.ResponseWriter, chosen string) {
 	})
 }
 
-// back answers with the page again.
+// back redirects to the page of the visit.
 func back(w http.ResponseWriter, code string) error {
 	w.Header().Set("Location", "/q/"+code)
 	w.WriteHeader(http.StatusSeeOther)
@@ -251,8 +251,8 @@ func (s *Service) isOurs(r *http.Request) bool {
 	return origin.Host == r.Host || origin.Scheme+"://"+origin.Host == s.origin
 }
 
-// pageLanguage returns the language of a page: that of the query, of the cookie, of the visit, or of the browser, among
-// those that the office offers.
+// pageLanguage returns the language of a page: the first that the office offers of those in the query, in the cookie,
+// of the visit and of the browser.
 func pageLanguage(r *http.Request, f found) string {
 	chosen, accepted := wanted(r)
 	return f.office.chosen(slices.Concat(chosen, []string{f.visit.Language}, accepted)...)

@@ -82,13 +82,13 @@ type messagesAnswer struct {
 	Costs    *costsBody    `json:"costs"` // nil: no channel has a price
 }
 
-// costsBody has the paid messages, newest first.
+// costsBody has the costs of messages by day and by month, newest first.
 type costsBody struct {
 	Days   []costBody `json:"days"`
 	Months []costBody `json:"months"`
 }
 
-// costBody is a day or a month of a channel.
+// costBody has the messages and the cost of a channel on a day or in a month.
 type costBody struct {
 	Period  string  `json:"period"` // 2026-11-25, or 2026-11
 	Channel string  `json:"channel"`

@@ -16,7 +16,7 @@ import (
 func writePage(w http.ResponseWriter, r *http.Request, status int, body []byte, style string) error {
 	header := w.Header()
 	header.Set("Content-Security-Policy", page.Policy(style))
-	header.Set("Referrer-Policy", "same-origin") // forms would send the Origin null with no-referrer
+	header.Set("Referrer-Policy", "same-origin") // no-referrer would make forms send the header Origin: null
 	header.Set("X-Robots-Tag", "noindex")
 	return writeText(w, r, status, "text/html", body)
 }
@@ -36,7 +36,7 @@ func writeText(w http.ResponseWriter, r *http.Request, status int, kind string, 
 	return err
 }
 
-// acceptsGzip reads the header Accept-Encoding.
+// acceptsGzip reports whether a header Accept-Encoding accepts gzip.
 func acceptsGzip(header string) bool {
 	for item := range strings.SplitSeq(header, ",") {
 		name, weight, weighted := strings.Cut(item, ";")
@@ -56,7 +56,7 @@ func zipped(text []byte) []byte {
 	var out bytes.Buffer
 	zipper, _ := zippers.Get().(*gzip.Writer) // the pool has only gzip writers
 	zipper.Reset(&out)
-	_, _ = zipper.Write(text) // a buffer takes everything
+	_, _ = zipper.Write(text) // a write to a bytes.Buffer does not fail
 	_ = zipper.Close()
 	zippers.Put(zipper)
 	return out.Bytes()

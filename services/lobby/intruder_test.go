@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// Attacks without a link, or with a stranger's link. testkit.Call also sends requests that no document allows.
+// intrudes sends a request of an attacker. testkit.Call does not require that the API document allows the request.
 func (p *porch) intrudes(method, path, body string, headers ...string) *httptest.ResponseRecorder {
 	p.t.Helper()
 	return testkit.Call(p.t, p.table, "", method, path, body, headers...)
@@ -44,8 +44,8 @@ func TestNoSpellingOfAnAddressLeadsToAPage(t *testing.T) {
 	p.shows(id, "waiting")
 }
 
-// Headers that other servers trust change neither the visit, nor an address in the response, nor the client that limits
-// count.
+// Headers that other servers trust change neither the visit, nor an address in the response, nor which client is
+// limited.
 func TestHeadersOfAnIntruderAreNotBelieved(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -102,7 +102,8 @@ func TestBodiesOfAnIntruderDoNothing(t *testing.T) {
 	p.shows(id, "waiting")
 }
 
-// An endpoint of push is an address that a stranger has supplied. None of these is stored, so none is ever called.
+// An endpoint of push is an address that a stranger has supplied. None of those below is stored, so none is ever
+// called.
 func TestNoEndpointOfAnIntruderIsStored(t *testing.T) {
 	p := newPorch(t)
 	endpoints := []string{

@@ -66,7 +66,7 @@ func TestALinkOutlastsTheBreakOfTheOffice(t *testing.T) {
 	}
 }
 
-// A visitor who has left by the page can undo it there. A visitor whom reception has recorded as gone cannot.
+// A visitor who has left with the button on the page can undo it there. A visitor whom reception marked as gone cannot.
 func TestOnlyTheVisitorsOwnLeavingCanBeTakenBack(t *testing.T) {
 	p := newPorch(t)
 	own, noted := p.arrive(), p.arrive()
@@ -82,7 +82,7 @@ func TestOnlyTheVisitorsOwnLeavingCanBeTakenBack(t *testing.T) {
 	}
 }
 
-// While lobby rebuilds its projection, the page of a link is not shown, instead of a page without a token.
+// While lobby rebuilds its projection, a link responds with 503 instead of a page without a token.
 func TestALinkWithoutItsVisitIsNotAnswered(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()

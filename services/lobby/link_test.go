@@ -88,7 +88,7 @@ func TestALinkOfALateRegistrationIsOpen(t *testing.T) {
 	}
 }
 
-// Staff can get the link of the slip, and a new one if the slip is lost.
+// Staff can get the link that is on the slip, and a new one if the slip is lost.
 func TestStaffReplaceALostLink(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -138,7 +138,7 @@ SELECT string_agg(type || ' ' || coalesce(actor->>'name', ''), ', ' ORDER BY id)
 	}
 }
 
-// The slip is printed when the response to the registration arrives, which may be before its event.
+// The slip is printed when the response to the registration arrives, possibly before lobby has the visit's event.
 func TestTheLinkOfANewVisitIsWaitedFor(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive(func(v *contract.Visit) { v.TokenNo = 1 })
@@ -164,7 +164,7 @@ func TestTheLinkOfANewVisitIsWaitedFor(t *testing.T) {
 	}
 }
 
-// Whatever visits publishes, a rebuild in a new epoch results in the same pages and links.
+// Whatever events the service visits publishes, a rebuild in a new epoch results in the same pages and links.
 func TestARebuildKeepsTheLinks(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()

@@ -63,7 +63,7 @@ func TestThePageFollowsTheVisit(t *testing.T) {
 	}
 }
 
-// The visitor of a registration that was sent twice has a slip with the token of the paired desk.
+// After two registrations of a visitor were merged, the page also shows the paired desk's token, which is on the slip.
 func TestThePageHasBothTokensOfAMergedVisit(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -144,7 +144,7 @@ func TestAChangeOfWhatThePageShowsIsAnotherState(t *testing.T) {
 	}
 }
 
-// However many pages are read, visits is called once in five seconds.
+// However many pages are read, lobby asks visits for the line at most once in five seconds.
 func TestTheLineIsAskedForOnce(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -156,7 +156,7 @@ func TestTheLineIsAskedForOnce(t *testing.T) {
 	}
 }
 
-// A code without a link shows the same page as a malformed code, and 100,000 codes find nothing.
+// A code without a link shows the same page as a malformed code, and random codes find nothing.
 func TestRandomCodesFindNothing(t *testing.T) {
 	p := newPorch(t)
 	p.arrive()
@@ -225,7 +225,7 @@ func TestReadsAndActionsOfAVisitAreLimited(t *testing.T) {
 	if limited != 4 {
 		t.Errorf("%d of 10 actions were limited, want 4", limited)
 	}
-	for range 600 { // one more read is allowed in a second; a slow machine may read only once
+	for range 600 { // each second allows one more read, so a slow machine needs many
 		if w := p.get("/q/" + codeOf(id) + "/state"); w.Code == http.StatusTooManyRequests {
 			return
 		}
@@ -256,7 +256,7 @@ func TestAVisitorsActionsAreOnThePageAtOnce(t *testing.T) {
 	}
 }
 
-// Two concurrent requests to be late count once.
+// Two concurrent uses of "I will be late" count as one.
 func TestTwoTapsOnLateAreOne(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -346,7 +346,7 @@ func TestABodyThatSaysNothingIsRefused(t *testing.T) {
 		})
 }
 
-// An unchanged line keeps its places. A line that visits has not confirmed for a minute is not shown.
+// A line that the service visits confirms keeps its places. A line that was not confirmed for a minute is not shown.
 func TestTheLineIsKeptWhileItIsConfirmed(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()

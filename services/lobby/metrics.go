@@ -2,7 +2,7 @@ package lobby
 
 import "github.com/prometheus/client_golang/prometheus"
 
-// metrics are the counters of the pages.
+// metrics counts reads of pages, actions of visitors, arrivals and messages.
 type metrics struct {
 	reads, actions, arrivals, messages *prometheus.CounterVec
 }

@@ -8,7 +8,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// Each request of the page is counted once its response has been read. The test can delay a request for a page.
+// heldPage counts in window.settled the page's requests whose response was read. A test can delay a request for a page.
 const heldPage = `
 const real = fetch
 window.settled = 0
@@ -25,7 +25,8 @@ window.fetch = async (path, options) => {
   return { status: r.status, ok: r.ok, headers: r.headers, ...taken }
 }`
 
-// The page requests its state when it becomes visible, even while a response is on its way.
+// The page requests its state when it becomes visible, even while it waits for a response. A late response is not
+// shown.
 func TestAnAnswerThatIsOvertakenIsNotShown(t *testing.T) {
 	p := newPorch(t)
 	site := httptest.NewServer(p.table)
@@ -64,7 +65,7 @@ func TestAnAnswerThatIsOvertakenIsNotShown(t *testing.T) {
 		t.Errorf("after the call was undone, an overtaken answer shows %s", got)
 	}
 
-	// The page requests again what a response that arrived too late would have shown.
+	// After the page has dropped a late response, it still shows the next call.
 	p.calls(id, "8")
 	looks()
 	testkit.Eventually(t, "the page shows the next call", func() bool {

@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	askEvery = 5 * time.Second // however many pages are open
+	askEvery = 5 * time.Second // interval of calls to the service visits, however many pages are open
 	askLimit = 2 * time.Second
 	tooOld   = time.Minute // older places are not shown
 )
 
-// places has the places in line, which it requests from visits when a page is read. While visits is unavailable, pages
-// have no places.
+// places has the places in line, which it requests from the service visits when a page is read. While that service is
+// unavailable, pages have no places.
 type places struct {
 	visits *identity.Client
 
@@ -35,8 +35,8 @@ type lineNow struct {
 
 func newPlaces(visits *identity.Client) *places { return &places{visits: visits} }
 
-// read returns the line, at most 5 seconds old while visits is available, and the zero value if nothing newer than a
-// minute is known. One of several readers calls visits; the others get the last result.
+// read returns the line, at most 5 seconds old while the service visits is available, and the zero value if nothing
+// newer than a minute is known. One of several readers calls the service; the others get the last result.
 func (p *places) read(ctx context.Context) lineNow {
 	p.mu.Lock()
 	now := time.Now()
@@ -57,7 +57,7 @@ func (p *places) read(ctx context.Context) lineNow {
 	return p.last
 }
 
-// forget makes the next reader call visits at once, after a visitor's action has changed the line.
+// forget makes the next reader call the service visits at once, after a visitor's action has changed the line.
 func (p *places) forget() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -70,7 +70,7 @@ func (p *places) ask(ctx context.Context, tag string) {
 	var answer contract.Line
 	next, err := p.visits.GetTagged(ctx, "/internal/line", tag, &answer)
 	if err != nil {
-		return // the client of visits counts failed calls
+		return // the client counts failed calls
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

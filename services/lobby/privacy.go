@@ -57,7 +57,7 @@ type subjectArrival struct {
 	CreatedAt     wire.Time `json:"createdAt"`
 }
 
-// ExportSubject returns the arrivals of a phone number. Accepted ones are visits and are exported by visits.
+// ExportSubject returns the arrivals of a phone number. Accepted arrivals are visits, which the service visits exports.
 func (s *Service) ExportSubject(ctx context.Context, phone string) (answer subjectArrivals, err error) {
 	found, err := s.store.arrivalsOf(ctx, phone)
 	answer.Arrivals = make([]subjectArrival, len(found))

@@ -9,13 +9,14 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/lobby/message"
 	"baari.dev/services/office"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/outbox"
 )
 
-// kept is the number of days for which a visit and its links are kept. For so long, the page of an ended link shows
-// that it has ended.
+// kept is the number of days for which a visit and its links are kept. During this time, the page of an ended link says
+// that the link has ended.
 const kept = 8
 
 // projected has the values of a visit that lobby stores.
@@ -90,7 +91,7 @@ func (s *Service) applyVisits(ctx context.Context, tx pgx.Tx, events []outbox.Ev
 	return s.queueCalls(ctx, tx, events, document)
 }
 
-// applyConsent applies a consent or its withdrawal. Only the purpose messages concerns lobby.
+// applyConsent applies a consent or its withdrawal. Only the purpose "messages" concerns lobby.
 func (s *Service) applyConsent(ctx context.Context, tx pgx.Tx, event outbox.Event) error {
 	var consent contract.Consent
 	if err := json.Unmarshal(event.After, &consent); err != nil {
@@ -102,7 +103,7 @@ func (s *Service) applyConsent(ctx context.Context, tx pgx.Tx, event outbox.Even
 	return s.store.keepConsent(ctx, tx, consent.VisitID, event.Type == contract.ConsentGiven)
 }
 
-// stageOf returns the stage of a visit; for events of releases before stages it follows from the status.
+// stageOf has the stage for each status, for events of releases that did not publish the stage.
 var stageOf = map[string]string{
 	contract.StatusNew: contract.StageNew, contract.StatusApproved: contract.StageWaiting,
 	contract.StatusInSession: contract.StageInSession, contract.StatusCompleted: contract.StageCompleted,
@@ -133,6 +134,16 @@ const (
 // bySystem reports whether the service visits has made a change by itself. A call that it repeats is only for the
 // office's board: the visitor already has the message of the first call.
 func bySystem(event outbox.Event) bool { return event.Actor != nil && event.Actor.Role == roleSystem }
+
+// callOf returns the delivery of a call, without its channel.
+func callOf(event outbox.Event) (queued, error) {
+	var v contract.Visit
+	err := json.Unmarshal(event.After, &v)
+	return queued{
+		visitID: event.Subject.ID, kind: message.Called, callNo: event.Version, at: time.Time(event.Time),
+		counter: &v.Counter, recalled: event.Type == contract.VisitRecalled,
+	}, err
+}
 
 // endedAt returns the time of the visit's end, nil for an open one.
 func endedAt(v contract.Visit) *time.Time {

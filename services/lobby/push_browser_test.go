@@ -27,7 +27,7 @@ func TestACallIsANotificationOfThePhone(t *testing.T) {
 	} {
 		id := p.arrive(func(v *contract.Visit) { v.Language = language })
 		before := p.phone.Count()
-		// The address of the slip's code.
+		// This is the address in the slip's QR code.
 		browser.do("Page.navigate", map[string]any{"url": site.URL + "/Q/" + codeOf(id)})
 		browser.press("#push button")
 		testkit.Eventually(t, "the browser has subscribed", func() bool {

@@ -81,8 +81,8 @@ func TestThePosterKnowsTheLanguageOfLastTime(t *testing.T) {
 	}
 }
 
-// A flood from many addresses does not close self check-in: neither the number of requests nor those of the last hour
-// count, but only the requests that still wait.
+// A flood from many addresses does not close self check-in: the limit counts only the requests that still wait, not all
+// requests or those of the last hour.
 func TestOnlyRequestsThatWaitCloseTheDoor(t *testing.T) {
 	p := newPorch(t)
 	p.limiter = nil
@@ -189,7 +189,7 @@ func TestARefusedVisitorIsExportedAndErased(t *testing.T) {
 	}
 }
 
-// If visits rejects an arrival for a reason other than the service, it keeps waiting.
+// If the service visits rejects an arrival, but not because of the requested service, the arrival keeps waiting.
 func TestAnArrivalThatVisitsRejectsForNowWaitsOn(t *testing.T) {
 	p := newPorch(t)
 	p.joins()
@@ -204,7 +204,7 @@ func TestAnArrivalThatVisitsRejectsForNowWaitsOn(t *testing.T) {
 	}
 }
 
-// Without a setting of the office, the persons of arrivals are kept as long as all other data.
+// If the office sets no retention for the names and phones of arrivals, they are kept as long as other data.
 func TestWithoutHoursPersonsAreKeptAsLongAsTheRest(t *testing.T) {
 	p := newPorch(t)
 	p.publishOffice("confirm", func(document map[string]any) { document["arrivalsKept"] = 0 })

@@ -1,5 +1,5 @@
 // Package lobby is the service for visitors: the links on their slips and the pages that these open. It projects visits
-// and the office, asks visits for the places in line, and sends visitors' actions to visits.
+// and the office, asks the service visits for the places in line, and sends it visitors' actions.
 //
 // Start with package link for the rules of a link and package page for the page. Then read service.go for the use
 // cases, arrivals.go for requests for a token, deliver.go for messages, http_page.go, http_join.go and http.go for the
@@ -38,7 +38,7 @@ import (
 
 // Options are the settings of the service.
 type Options struct {
-	Key  []byte // computes the codes of links, and encrypts arrivals
+	Key  []byte // key for the codes of links and the encryption of arrivals
 	Base string // public address of the product
 	Zone *time.Location
 
@@ -61,7 +61,7 @@ type Service struct {
 	deliverer *deliverer
 }
 
-// New returns a service over pool. visits calls the service of that name; limiter is nil if LIMITS is off.
+// New returns a service over pool. visits is the client of the service visits; limiter is nil if LIMITS is off.
 func New(
 	pool *pgxpool.Pool, o *outbox.Outbox, visits *identity.Client, limiter *limit.Limiter, options Options,
 	log *slog.Logger,
@@ -104,7 +104,7 @@ type found struct {
 	replaced   bool
 	visit      projected
 	lateUsed   bool
-	backAt     *time.Time // time of the return that the visitor has announced
+	backAt     *time.Time // time at which the visitor announced the return
 
 	asked, wrongDigits int // privacy requests, and tries with other digits than those of the phone
 
@@ -135,7 +135,7 @@ func (f found) state(zone *time.Location) link.State {
 func closing(hours []office.Hours, day string, zone *time.Location) time.Time {
 	start, err := time.ParseInLocation(time.DateOnly, day, zone)
 	if err != nil {
-		return time.Time{} // the column has a day
+		return time.Time{} // impossible: the column's type is date
 	}
 	spans := office.Document{Hours: hours}.On(start.Weekday())
 	if len(spans) == 0 {
@@ -173,15 +173,15 @@ func (s *Service) view(ctx context.Context, code string, f found, language strin
 	}
 }
 
-// visitorRequest is a visitor's action in the form that visits accepts.
+// visitorRequest is a visitor's action in the form that the service visits accepts.
 type visitorRequest struct {
 	Action  string `json:"action"`
 	Minutes int    `json:"minutes,omitzero"`
 	From    string `json:"from"` // digest of the visitor's address
 }
 
-// act sends a visitor's action to visits and waits until the page shows it. An action that the rules no longer allow
-// changes nothing, and the page shows the current state.
+// act sends a visitor's action to the service visits and waits until the page shows it. An action that the rules no
+// longer allow changes nothing, and the page shows the current state.
 func (s *Service) act(ctx context.Context, f found, req visitorRequest) error {
 	if req.Action == actionLate {
 		first, err := s.store.takeLate(ctx, f.visitID)
@@ -197,7 +197,7 @@ func (s *Service) act(ctx context.Context, f found, req visitorRequest) error {
 	status, err := s.visits.Call(ctx, http.MethodPost, "/internal/visits/"+f.visitID+"/visitor", req, &done)
 	refused := err == nil && status/100 == 4
 	if req.Action == actionLate && (err != nil || status/100 != 2) {
-		// Also after a lost response: visits recognises a second request as a repetition.
+		// Undoing takeLate is right even if only the response was lost: the service visits recognises a repetition.
 		if err := s.store.returnLate(context.WithoutCancel(ctx), f.visitID); err != nil {
 			return postgres.Classify(err)
 		}
@@ -220,7 +220,7 @@ func (s *Service) act(ctx context.Context, f found, req visitorRequest) error {
 }
 
 const (
-	patience  = time.Second // longest wait for an event of visits
+	patience  = time.Second // longest wait for an event of the service visits
 	lookAgain = 25 * time.Millisecond
 )
 
@@ -280,8 +280,8 @@ func (s *Service) current(ctx context.Context, visitID string) (f found, err err
 	return f, nil
 }
 
-// Replace ends the link of a visit and returns another. A second call within ten seconds returns the same link. Errors:
-// those of Link.
+// Replace ends the link of a visit and returns another. A second call within ten seconds returns the same link. Its
+// errors are those of Link.
 func (s *Service) Replace(ctx context.Context, visitID string) (madeLink, error) {
 	f, err := s.current(ctx, visitID)
 	if err == nil {

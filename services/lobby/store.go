@@ -44,7 +44,7 @@ func (s *store) byCode(ctx context.Context, code string) (found, error) {
 	return scanFound(s.pool.QueryRow(ctx, selectFound+`WHERE l.code_hash = $1`, link.Hash(code)))
 }
 
-// ofVisit returns the link of a visit that is not replaced, or fault.ErrNotFound.
+// ofVisit returns the current link of a visit, the one that is not replaced, or fault.ErrNotFound.
 func (s *store) ofVisit(ctx context.Context, visitID string) (found, error) {
 	return scanFound(s.pool.QueryRow(ctx, selectFound+`WHERE l.visit_id = $1 AND l.replaced_at IS NULL`, visitID))
 }
@@ -70,7 +70,7 @@ func scanFound(row pgx.Row) (f found, err error) {
 
 const hasVersion = `SELECT EXISTS (SELECT FROM visits WHERE id = $1 AND version >= $2)`
 
-// shows reports whether the projection has a version of a visit.
+// shows reports whether the projection has a version of a visit, or a later one.
 func (s *store) shows(ctx context.Context, visitID string, version int64) (has bool, err error) {
 	err = s.pool.QueryRow(ctx, hasVersion, visitID, version).Scan(&has)
 	return has, err
@@ -270,7 +270,7 @@ func (s *store) forget(ctx context.Context) error {
 	return nil
 }
 
-// Data that is stored for a visit is deleted with it: a subscription at the visit's end, the rest with its row.
+// Data that is stored for a visit is deleted with it: a subscription at the visit's end, the rest with the visit's row.
 const (
 	forgetConsents      = `DELETE FROM consents c WHERE NOT EXISTS (SELECT FROM visits v WHERE v.id = c.visit_id)`
 	forgetSubscriptions = `

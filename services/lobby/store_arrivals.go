@@ -23,8 +23,8 @@ ON CONFLICT (phone_mark) WHERE state = 'waiting' DO NOTHING`
 SELECT ` + arrivalColumns + ` FROM arrivals WHERE state = 'waiting' AND $1 IN (phone_mark, beside_mark)`
 )
 
-// addArrival stores an arrival, even if an earlier one of the same phone waits. added is false if that one is
-// identical. It returns errDoorFull while mostWaiting others wait.
+// addArrival stores an arrival. added is false if an identical one of the same phone waits; a different one does not
+// matter. It returns errDoorFull while mostWaiting others wait.
 func (s *store) addArrival(ctx context.Context, tx pgx.Tx, a arrival) (added bool, err error) {
 	text, err := json.Marshal(a.Person)
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *store) arrivalsIn(ctx context.Context, q querier, statement string, mar
 const arrivalColumns = `id::text, language, person, service_id::text, notice_version, messages, state, visit_id::text,
   created_at`
 
-// scanArrival reads a row of arrivalColumns. It reads the columns after these into the variables more.
+// scanArrival reads a row of arrivalColumns. It reads the columns after these into the variables in more.
 func (s *store) scanArrival(row pgx.Row, more ...any) (a arrival, err error) {
 	var sealed []byte
 	err = row.Scan(append([]any{&a.ID, &a.Language, &sealed, &a.ServiceID, &a.NoticeVersion, &a.Messages, &a.State,
@@ -148,7 +148,7 @@ func (s *store) beginAccept(ctx context.Context, id string) (arrival, error) {
 
 const unmarkAccepting = `UPDATE arrivals SET accepting_at = NULL WHERE id = $1 AND state = 'waiting'`
 
-// endAccept undoes beginAccept if visits has rejected the visit.
+// endAccept undoes beginAccept when it is certain that the service visits has no visit for the arrival.
 func (s *store) endAccept(ctx context.Context, id string) error {
 	_, err := s.pool.Exec(ctx, unmarkAccepting, id)
 	return err
@@ -197,8 +197,8 @@ WHERE state <> 'waiting' AND answered_at < $1 AND person IS NOT NULL`
 	deleteArrivals = `DELETE FROM arrivals WHERE state <> 'waiting' AND answered_at < $1`
 )
 
-// forgetArrivals removes the persons of arrivals that were answered before the time persons, and deletes the arrivals
-// from before the time rows.
+// forgetArrivals removes the name and phone of arrivals that were answered before the first time, and deletes arrivals
+// that were answered before the second time.
 func (*store) forgetArrivals(ctx context.Context, tx pgx.Tx, persons, rows time.Time) error {
 	if _, err := tx.Exec(ctx, removePersons, persons); err != nil {
 		return err
@@ -224,7 +224,7 @@ UPDATE arrivals SET person = NULL, phone_mark = NULL, beside_mark = NULL
 WHERE $1 IN (phone_mark, beside_mark) RETURNING id::text`
 )
 
-// eraseArrivals removes the person of the arrivals of a phone number. It returns their ids and those that it closed.
+// eraseArrivals removes name and phone from the arrivals of a phone number. It returns their ids and the closed ones.
 func (s *store) eraseArrivals(
 	ctx context.Context, tx pgx.Tx, phone string,
 ) (ids []string, closed []arrival, err error) {

@@ -13,7 +13,7 @@ const upsertCost = `
 INSERT INTO costs (day, channel, sent, hundredths) VALUES ($1::date, $2, 1, $3)
 ON CONFLICT (day, channel) DO UPDATE SET sent = costs.sent + 1, hundredths = costs.hundredths + EXCLUDED.hundredths`
 
-// addCost adds a message that was sent today.
+// addCost adds a message and its cost to today's sums of a channel.
 func (s *store) addCost(ctx context.Context, tx pgx.Tx, channel string, cost message.Cost) error {
 	now, err := s.now(ctx, tx)
 	if err != nil {

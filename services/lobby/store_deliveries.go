@@ -20,13 +20,21 @@ type queued struct {
 	kind             message.Kind
 	callNo           int64
 	at               time.Time
+	counter          *string // nil: near
+	recalled         bool    // a person has repeated the call
 }
 
-// Push is sent to visits with a subscription; messages to visitors who agree, up to three per visit and channel.
+// Push is sent to visits with a subscription; messages to visitors who agree, up to three per visit and channel. A call
+// that was taken back and is made again to the same desk within a minute is not sent again; an earlier delivery that is
+// still queued is dropped, because a later one is sent.
 const insertDelivery = `
-INSERT INTO deliveries (id, visit_id, channel, kind, call_no, state, next_at, created_at)
-SELECT $1, $2, $3, $4, $5, 'queued', now(), $6
-WHERE CASE WHEN $3 = 'push' THEN EXISTS (SELECT FROM subscriptions WHERE visit_id = $2)
+INSERT INTO deliveries (id, visit_id, channel, kind, call_no, state, next_at, created_at, counter)
+SELECT $1, $2, $3, $4, $5, 'queued', now(), $6::timestamptz, $8::text
+WHERE ($9 OR NOT EXISTS (
+  SELECT FROM deliveries
+  WHERE visit_id = $2 AND channel = $3 AND kind = 'called' AND counter = $8::text
+    AND state IN ('sending', 'sent', 'unknown') AND created_at > $6::timestamptz - interval '1 minute'
+)) AND CASE WHEN $3 = 'push' THEN EXISTS (SELECT FROM subscriptions WHERE visit_id = $2)
   ELSE EXISTS (SELECT FROM consents WHERE visit_id = $2 AND given)
     AND (SELECT count(*) FROM deliveries WHERE visit_id = $2 AND channel = $3 AND state <> 'dropped') < $7 END
 ON CONFLICT (visit_id, channel, kind, call_no) DO NOTHING`
@@ -34,7 +42,7 @@ ON CONFLICT (visit_id, channel, kind, call_no) DO NOTHING`
 // queue queues a delivery if its visitor can be notified over that channel. The same call is queued once.
 func (*store) queue(ctx context.Context, tx pgx.Tx, q queued) error {
 	_, err := tx.Exec(ctx, insertDelivery, uuid.Must(uuid.NewV7()), q.visitID, q.channel, string(q.kind), q.callNo, q.at,
-		mostOfVisit)
+		mostOfVisit, q.counter, q.recalled)
 	return err
 }
 
@@ -45,7 +53,7 @@ WHERE v.stage = 'waiting' AND NOT v.erased
     OR EXISTS (SELECT FROM consents c WHERE c.visit_id = v.id AND c.given))
   AND NOT EXISTS (SELECT FROM deliveries d WHERE d.visit_id = v.id AND d.kind = 'near')`
 
-// tellable returns the waiting visits whose visitors can be notified that they are near, and were not notified yet.
+// tellable returns the waiting visits whose visitors can be notified and were not yet notified that they are near.
 func (s *store) tellable(ctx context.Context) ([]string, error) {
 	rows, err := s.pool.Query(ctx, selectTellable)
 	if err != nil {
@@ -108,7 +116,7 @@ func (*store) finish(ctx context.Context, tx pgx.Tx, id, state, code, providerID
 const requeue = `
 UPDATE deliveries SET state = 'queued', tries = $2, next_at = now() + $3::interval, changed_at = now() WHERE id = $1`
 
-// again queues a delivery again that was certainly not sent, up to a number of tries.
+// again queues a delivery that was certainly not sent, to be tried after wait; tries is the number of tries so far.
 func (s *store) again(ctx context.Context, id string, tries int, wait time.Duration) error {
 	_, err := s.pool.Exec(ctx, requeue, id, tries, wait)
 	return err

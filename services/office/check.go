@@ -168,7 +168,7 @@ func (d Document) checkVoice(p *problems) {
 	p.when(d.Voice.Most < 1 || d.Voice.Most > mostSpoken, "/voice/most", "is not 1 to 3")
 }
 
-// Bounds of texts on a board, each of which must fit one line.
+// Bounds of a board: next tokens, and characters of the notice, each of which must fit one line.
 const (
 	mostNext       = 4
 	maxBoardNotice = 80

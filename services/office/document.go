@@ -1,7 +1,7 @@
 // Package office reads and validates the office document: the office's name, hours, texts, services and features.
-// Unknown and missing keys are errors, so that a misspelt key is found at start; only queue, languages, voice, board
-// and the settings for visitors' own actions are optional. Directory and the gateway's web server read the file with
-// this package.
+// Unknown and missing keys are errors, so that a misspelt key is found at start; a few are optional, such as queue,
+// languages, voice, board and the settings for visitors' own actions. Directory and the gateway's web server read the
+// file with this package.
 //
 // Start with Document; ReadFile in read.go reads it, and check.go and policy.go have the rules.
 package office
@@ -41,11 +41,11 @@ type Document struct {
 	// The certifications in other languages, by language and by the entry of Certifications; optional.
 	CertificationTexts map[string]map[string]string `json:"certificationTexts,omitempty"`
 
-	// What visitors do themselves.
+	// Settings for what visitors do themselves.
 	CheckIn      string `json:"checkIn"`      // off, or confirm: reception confirms a request for a token by phone
 	Back         string `json:"back"`         // ask: a visitor who missed a call announces the return to reception
 	Messages     string `json:"messages"`     // off, or on: visitors who agree get messages
-	ArrivalsKept int    `json:"arrivalsKept"` // hours for which a refused request keeps its person; 0: as visits
+	ArrivalsKept int    `json:"arrivalsKept"` // hours for which the name in a refused request is kept; 0: like visits
 
 	MessageHours *MessageHours `json:"messageHours,omitempty"` // nil: DefaultMessageHours
 
@@ -60,7 +60,7 @@ type Offline struct {
 	On bool `json:"on"`
 }
 
-// MessageHours are the hours of the office's day in which messages are sent, from From until before Until.
+// MessageHours are the hours of the office's day in which messages are sent. Until is the first hour without messages.
 type MessageHours struct {
 	From  int `json:"from"`
 	Until int `json:"until"`
@@ -84,7 +84,7 @@ type Voice struct {
 	Most  int      `json:"most"` // languages of one call
 }
 
-// Languages of the screens by their BCP 47 tag. The web has a catalogue for each.
+// Languages are the languages of the screens, by BCP 47 tag. The web has a catalogue for each.
 var Languages = []string{"en", "hi", "kn", "ta", "te", "mr"}
 
 // Hours are the opening hours of some days; Open and Close are nil for days on which the office is closed.
@@ -148,7 +148,7 @@ type ReasonText struct {
 	Text  string `json:"text"`
 }
 
-// Service is an offered service. Those of the file initialize an empty database.
+// Service is an offered service. The services of the file are stored in an empty database.
 type Service struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
@@ -225,7 +225,7 @@ const NoticeLanguage = "en"
 // NameIn returns the service's name in a language, its own name if it has none there.
 func (s Service) NameIn(language string) string { return cmp.Or(s.Texts[language].Name, s.Name) }
 
-// In returns the document for a page in a language, without the translations to others.
+// In returns the document for a page in a language, without the translations to other languages.
 func (d Document) In(language string) Document {
 	d.Notice.Translations = only(d.Notice.Translations, language)
 	d.CertificationTexts = only(d.CertificationTexts, language)

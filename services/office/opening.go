@@ -23,7 +23,7 @@ func (d Document) On(day time.Weekday) (spans []Span) {
 	return spans
 }
 
-// IsOpenAt reports whether a time, as 09:00, is in one of the spans.
+// IsOpenAt reports whether a time, such as 09:00, is in one of the spans.
 func IsOpenAt(spans []Span, at string) bool {
 	return slices.ContainsFunc(spans, func(s Span) bool { return s.From <= at && at < s.To })
 }

@@ -5,23 +5,23 @@ import (
 	"regexp"
 )
 
-// Policy is the document's key queue: how the line is ordered, how long each class of visitors may wait before they are
-// due, and what follows if a visitor does not come. The key and each key in it are optional.
+// Policy is the key "queue" of the office document: how the line is ordered, how long each class of visitors may wait
+// before they are due, and what follows if a visitor does not come. The key and each key in it are optional.
 type Policy struct {
 	Allowances               Allowances `json:"allowances"`
-	MaxBypass                int        `json:"maxBypass"` // limit of calls of later visitors before one
+	MaxBypass                int        `json:"maxBypass"` // how many later visitors may be called before a visitor
 	Return                   string     `json:"return"`    // place of a returning visitor: keep, end or after:N
 	MissAfterSeconds         int        `json:"missAfterSeconds"`
-	LateAppointmentMinutes   int        `json:"lateAppointmentMinutes"` // a visitor who comes later is a walk-in
+	LateAppointmentMinutes   int        `json:"lateAppointmentMinutes"` // a visitor who is later counts as a walk-in
 	HandPick                 bool       `json:"handPick"`               // whether consultants may call out of order
 	SweepMinutesAfterClosing int        `json:"sweepMinutesAfterClosing"`
 	NudgeAfterSeconds        int        `json:"nudgeAfterSeconds"`    // time after which a call counts as not answered
 	AutoRecall               int        `json:"autoRecall"`           // how often a call is repeated by itself
-	AutoMissAfterSeconds     int        `json:"autoMissAfterSeconds"` // 0: the service marks no visitor as not here
-	RequireCounter           bool       `json:"requireCounter"`       // no call, and no open desk, without a number
+	AutoMissAfterSeconds     int        `json:"autoMissAfterSeconds"` // 0: the service marks no visitor as missed
+	RequireCounter           bool       `json:"requireCounter"`       // a desk needs a number to open and to call
 }
 
-// Allowances are minutes from a visitor's rank to the time when the visitor is due, by class.
+// Allowances are minutes by class of visitors. A visitor is due this long after the visitor's rank, which is a time.
 type Allowances struct {
 	Normal      int `json:"normal"`
 	Deadline    int `json:"deadline"`
@@ -29,7 +29,7 @@ type Allowances struct {
 	Appointment int `json:"appointment"`
 }
 
-// DefaultPolicy returns the policy of an office document without the key queue.
+// DefaultPolicy returns the policy of an office document without the key "queue".
 func DefaultPolicy() Policy {
 	return Policy{
 		Allowances: Allowances{Normal: 30, Deadline: 15, Priority: 10, Appointment: 5},

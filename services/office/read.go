@@ -54,7 +54,7 @@ func Read(data []byte) (Document, error) {
 	return document, nil
 }
 
-// named prefixes a decoding error with its key: an unknown key, a wrong type, a repeated key.
+// named prefixes a decoding error with the key that is unknown, is repeated, or has a wrong type.
 func named(err error) error {
 	var semantic *json.SemanticError
 	if errors.As(err, &semantic) {
@@ -67,7 +67,7 @@ func named(err error) error {
 	return err
 }
 
-// missing returns an error that names the keys of the encoded document that the file lacks.
+// missing returns an error that names each key of document that the file lacks.
 func missing(data []byte, document Document) error {
 	whole, err := json.Marshal(document)
 	if err != nil {

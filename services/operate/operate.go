@@ -1,6 +1,6 @@
 // Package operate does what the operator of an installation needs: administrators, sessions, the audit trail, a
 // person's data, breach reports, backups. It calls the internal listeners of the services with tokens. The operator's
-// program signs them as the operator, a service signs as itself. Only backups connect to PostgreSQL. The commands are
+// program signs them as the operator; a service signs as itself. Only backups connect to PostgreSQL. The commands are
 // in operate/command, the program in operate/cmd/baarictl. Start reading at Find and Installation.
 package operate
 
@@ -26,7 +26,7 @@ const Caller = contract.CallerOperator
 type Installation struct {
 	Addresses map[string]string // internal listeners, keyed by service name
 	Keys      identity.Keys     // keys of the operator, or of the service that does what the operator can
-	Staff     *Staff            // the member of staff it acts for, as access logs record it; nil: the operator
+	Staff     *Staff            // the member of staff whom access logs record; nil: the operator
 }
 
 // Staff is the signed-in user who has asked a service to do what otherwise the operator does.
@@ -35,7 +35,7 @@ type Staff struct {
 	Role string `json:"role"`
 }
 
-// Rejected is an error status of a service.
+// Rejected is the error for a response of a service with an error status.
 type Rejected struct {
 	Service string
 	Status  int
@@ -48,7 +48,7 @@ func (r *Rejected) Error() string {
 }
 
 // Call posts a value as JSON to a service and decodes the answer into out, unless out is nil. It returns *Rejected for
-// an error status and advice.Advice if the service cannot be reached or rejects the secret.
+// an error status and advice.Advice if the service cannot be reached or rejects the token.
 func (i Installation) Call(ctx context.Context, service, path string, in, out any) error {
 	return i.send(ctx, http.MethodPost, service, path, in, func(answer io.Reader) error {
 		if out == nil {

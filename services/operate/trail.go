@@ -58,7 +58,7 @@ func (i Installation) anchors(ctx context.Context) (all []contract.AuditAnchor, 
 	}
 }
 
-// errAnchor is the cause of an anchor that cannot be read.
+// errAnchor is the error for a text that is no anchor.
 var errAnchor = errors.New("an anchor is N:DIGEST, a record's number and the 64 hexadecimal digits of its digest")
 
 const digestDigits = 64

@@ -8,7 +8,7 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// reportEvery is the interval at which auth receives the sessions with an open stream.
+// reportEvery is the interval at which the sessions with an open stream are reported to auth.
 const reportEvery = 15 * time.Second
 
 // KeepSessions reports the sessions with an open stream to auth every reportEvery, until ctx ends, because such a

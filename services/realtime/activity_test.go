@@ -20,7 +20,7 @@ func (r *rig) keep(report identity.Reporter) {
 	r.t.Cleanup(cancel)
 }
 
-// A session with an open stream is not idle, until the absolute expiry that auth sets.
+// A session with an open stream never counts as idle. It ends at the absolute expiry that auth sets.
 func TestOpenStreamKeepsItsSessionAlive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, DefaultLimits)

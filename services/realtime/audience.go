@@ -16,8 +16,8 @@ import (
 // rule is one row of the audience table.
 type rule struct {
 	kind     string  // the event's kind
-	alert    []topic // receive the event itself
-	update   []topic // receive a status_update, after which they refetch
+	alert    []topic // topics that receive the event itself
+	update   []topic // topics that receive a status_update, after which clients refetch
 	assigned bool    // the consultants concerned also receive the status_update, unless they get the alert
 	read     func(outbox.Event) (payload, error)
 }
@@ -25,7 +25,7 @@ type rule struct {
 // frontOffice are the topics of the roles that see all visits.
 var frontOffice = to(reception, pa, admin)
 
-// audience is the table. Events of other kinds, such as sign-ins, are not published.
+// audience lists the events that are published. Events of other kinds, such as sign-ins, are not published.
 var audience = []rule{
 	{contract.VisitCreated, to(pa, admin), to(reception), true, readVisit(visitNamed)},
 	{contract.VisitApproved, to(reception, consultant), to(pa, admin), true, readVisit(visitApproved)},
@@ -60,14 +60,14 @@ var audience = []rule{
 	{contract.PrivacyRequestAnswered, nil, to(admin), false, readRecord},
 	{contract.PrivacyRequestRefused, nil, to(admin), false, readRecord},
 	{contract.PrivacyRequestReopened, nil, to(admin), false, readRecord},
-	{contract.DeskChanged, nil, frontOffice, true, readRecord},
+	{contract.DeskChanged, nil, staff, false, readRecord},
 
 	{contract.ServiceCreated, nil, staff, false, readRecord},
 	{contract.ServiceUpdated, nil, staff, false, readRecord},
 	{contract.DueDateCreated, nil, frontOffice, false, readRecord},
 	{contract.DueDateUpdated, nil, frontOffice, false, readRecord},
-	{contract.ConsultantCreated, nil, to(pa, admin), true, readRecord},
-	{contract.ConsultantUpdated, nil, to(pa, admin), true, readRecord},
+	{contract.ConsultantCreated, nil, to(pa, consultant, admin), false, readRecord},
+	{contract.ConsultantUpdated, nil, to(pa, consultant, admin), false, readRecord},
 	{contract.AppointmentRequested, nil, to(reception, admin), false, readRecord},
 	{contract.AppointmentConfirmed, nil, to(reception, admin), false, readRecord},
 	{contract.AppointmentDeclined, nil, to(reception, admin), false, readRecord},
@@ -103,19 +103,19 @@ var ruleOf = func() map[string]rule {
 	return byKind
 }()
 
-// payload is the content of an event's frames.
+// payload has the content of an event's frames, and the topics that depend on the event.
 type payload struct {
 	alert       any     // nil when the event has no alert
 	update      any     // nil when the event has no status_update
 	consultants []topic // the consultants concerned, each once
-	caller      []topic // the consultant who is alerted, too
-	only        []topic // non-empty: limits the alert's topics to those listed here
-	line        string  // the day whose line changed for all consultants; "" when it did not
-	call        any     // the call as boards receive it; nil when the event is no call
-	shown       string  // the day for which boards must refetch; "" when there is no such change
+	caller      []topic // the visit's consultant, who also receives the alert of a call
+	only        []topic // nil, or those of the rule's topics that receive the alert
+	line        string  // the day whose line changed for all consultants; "" if no line changed
+	call        any     // the call as boards receive it; nil if the event is no call
+	shown       string  // the day for which boards must refetch; "" if they need not
 }
 
-// live is the JSON of one data line.
+// live is the JSON of one data line of an event stream.
 type live struct {
 	Type string `json:"type"`
 	Data any    `json:"data"`
@@ -128,8 +128,8 @@ const (
 	typeNotification = "notification"
 )
 
-// framesOf translates an event to frames; none when the audience table does not list its kind. It returns an error if
-// the event lacks data for the frames. The recipients must then refetch.
+// framesOf translates an event to frames. There are none if the audience table does not list its kind. An error means
+// that the event lacks data for its frames; its recipients must then refetch.
 func framesOf(event outbox.Event) ([]frame, error) {
 	row, listed := ruleOf[event.Type]
 	if !listed {
@@ -164,7 +164,7 @@ func framesOf(event outbox.Event) ([]frame, error) {
 	return append(frames, boardFrames(row, content)...), nil
 }
 
-// boardFrames returns the frames of boards: for a call, or an order to refetch.
+// boardFrames returns the frame for boards, if any: a call, or a status_update after which they refetch.
 func boardFrames(row rule, content payload) []frame {
 	switch {
 	case content.call != nil:
@@ -176,7 +176,7 @@ func boardFrames(row rule, content payload) []frame {
 	return nil
 }
 
-// alerted returns the topics of the alert. If the argument is not empty, it returns only topics that are in it.
+// alerted returns the topics of the alert. If the list only is not empty, topics outside that list are left out.
 func (row rule) alerted(only []topic) []topic {
 	if len(only) == 0 {
 		return row.alert
@@ -216,7 +216,7 @@ type visitNews struct {
 	Name       *string `json:"name,omitzero"`
 	Service    string  `json:"service"`
 	Consultant *string `json:"assignedConsultant,omitzero"`
-	Line       bool    `json:"line,omitzero"` // approved for any consultant
+	Line       bool    `json:"line,omitzero"` // approved for any consultant of the line
 	Duration   *int    `json:"duration,omitzero"`
 	Counter    string  `json:"counter,omitzero"`
 	CallCount  int     `json:"callCount,omitzero"`
@@ -224,10 +224,10 @@ type visitNews struct {
 
 // boardCall is a call as boards receive it: no name, no service, no consultant.
 type boardCall struct {
-	CallID    string    `json:"callId"` // the same in GET /visits/board
+	CallID    string    `json:"callId"` // the same call id as in GET /visits/board
 	VisitID   string    `json:"visitId"`
 	Token     string    `json:"token"`
-	TokenAlso string    `json:"tokenAlso,omitzero"` // token on the paper of a visitor whom a paired desk registered
+	TokenAlso string    `json:"tokenAlso,omitzero"` // second token, which an offline paired desk gave the visitor
 	Counter   string    `json:"counter,omitzero"`
 	At        wire.Time `json:"at"`
 	CallCount int       `json:"callCount"`
@@ -270,15 +270,12 @@ var (
 	}
 )
 
-// readRecord returns which record changed. The ids of a consultant and of a desk are those of the user.
+// readRecord returns a payload that says which record changed.
 func readRecord(event outbox.Event) (payload, error) {
 	if !slices.Contains(records, event.Subject.Entity) || event.Subject.ID == "" {
 		return payload{}, errIncomplete
 	}
-	return payload{
-		update:      recordChanged{event.Subject.Entity, event.Subject.ID},
-		consultants: []topic{userTopic(event.Subject.ID)},
-	}, nil
+	return payload{update: recordChanged{event.Subject.Entity, event.Subject.ID}}, nil
 }
 
 func readNotification(event outbox.Event) (payload, error) {

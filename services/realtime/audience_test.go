@@ -17,7 +17,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// Data that no frame may contain, and a name that only some roles receive.
+// visitorPhone and aNote are data that no frame may contain; only some roles receive visitorName.
 const (
 	visitorPhone = "9876543210"
 	visitorName  = "Asha Menon"
@@ -26,7 +26,7 @@ const (
 
 var consultantID, otherConsultantID = testkit.ID("rao"), testkit.ID("iyer")
 
-// visitEvent returns an event of one visit as visits publishes it.
+// visitEvent returns an event of one visit in the form in which visits publishes it.
 func visitEvent(kind string, seq int64) outbox.Event {
 	name, minutes, at := "CA Rao", 12, wire.Time(time.Now())
 	visit := contract.Visit{
@@ -44,7 +44,7 @@ func visitEvent(kind string, seq int64) outbox.Event {
 	return eventOf(contract.SourceVisits, kind, contract.EntityVisit, visit.ID, seq, visit)
 }
 
-// eventOf returns an event of a source as its feed returns it.
+// eventOf returns an event in the form in which the feed of source returns it.
 func eventOf(source, kind, entity, id string, seq int64, after any) outbox.Event {
 	data, err := json.Marshal(after)
 	if err != nil {
@@ -56,7 +56,7 @@ func eventOf(source, kind, entity, id string, seq int64, after any) outbox.Event
 	}
 }
 
-// documentsEvent returns an event of the papers of a visit in a stage.
+// documentsEvent returns an event about the papers of a visit that is in the given stage.
 func documentsEvent(kind, stage string) outbox.Event {
 	id := "01890a5d-ac96-774b-bcce-b302099a8057"
 	return eventOf(contract.SourceVisits, kind, contract.EntityVisitDocuments, id, 1, contract.VisitDocuments{
@@ -65,7 +65,7 @@ func documentsEvent(kind, stage string) outbox.Event {
 	})
 }
 
-// record returns an event of an entity other than a visit.
+// record returns an event of the given kind for an entity other than a visit.
 func record(kind string) outbox.Event {
 	entity, _, _ := strings.Cut(kind, "_")
 	if strings.HasPrefix(kind, contract.EntityDueDate) {
@@ -82,7 +82,8 @@ func notice(targets ...string) outbox.Event {
 		})
 }
 
-// subscribers are the subscribers in the table below: one of each role, and the consultant whom the events concern.
+// subscribers are the subscribers in the tables of the tests: one of each role, and the consultant whom the events
+// concern.
 var subscribers = []struct {
 	name   string
 	topics []topic
@@ -94,7 +95,7 @@ var subscribers = []struct {
 	{"admin", subscriptions(contract.RoleAdmin, testkit.ID("admin"))},
 }
 
-// S6.notify.01-10 S7.stream.05 S7.event.02-08: the expected frame of each role for each kind of event.
+// S6.notify.01-10 S7.stream.05 S7.event.02-08: the frame that each role receives for each kind of event.
 func TestEachEventReachesExactlyItsAudience(t *testing.T) {
 	const quiet, nothing = typeStatusUpdate, ""
 	for _, row := range []struct {
@@ -122,9 +123,9 @@ func TestEachEventReachesExactlyItsAudience(t *testing.T) {
 		{record(contract.ServiceUpdated), quiet, quiet, quiet, quiet, quiet},
 		{record(contract.DueDateCreated), quiet, quiet, nothing, nothing, quiet},
 		{record(contract.DueDateUpdated), quiet, quiet, nothing, nothing, quiet},
-		{record(contract.ConsultantCreated), nothing, quiet, quiet, nothing, quiet},
-		{record(contract.ConsultantUpdated), nothing, quiet, quiet, nothing, quiet},
-		{record(contract.DeskChanged), quiet, quiet, quiet, nothing, quiet},
+		{record(contract.ConsultantCreated), nothing, quiet, quiet, quiet, quiet},
+		{record(contract.ConsultantUpdated), nothing, quiet, quiet, quiet, quiet},
+		{record(contract.DeskChanged), quiet, quiet, quiet, quiet, quiet},
 		{record(contract.AppointmentRequested), quiet, nothing, nothing, nothing, quiet},
 		{record(contract.AppointmentConfirmed), quiet, nothing, nothing, nothing, quiet},
 		{record(contract.AppointmentDeclined), quiet, nothing, nothing, nothing, quiet},
@@ -165,7 +166,7 @@ func TestEachEventReachesExactlyItsAudience(t *testing.T) {
 	}
 }
 
-// framesFor returns the frames of an event that reach a subscriber of the topics, decoded.
+// framesFor returns the decoded frames of an event for a subscriber of topics.
 func framesFor(t *testing.T, event outbox.Event, topics []topic) (data []map[string]any) {
 	t.Helper()
 	frames, err := framesOf(event)
@@ -185,7 +186,7 @@ func framesFor(t *testing.T, event outbox.Event, topics []topic) (data []map[str
 	return data
 }
 
-// S3.event.01 S3.event.03: the fields of a frame by its kind.
+// S3.event.01 S3.event.03: a frame has exactly the fields of its kind.
 func TestFrameHasExactlyTheFieldsOfItsKind(t *testing.T) {
 	for _, row := range []struct {
 		event  outbox.Event

@@ -11,8 +11,8 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// place is where a visit is, before or after a change. A visit of the release before stages has no stage: if it is
-// approved, it waits for its consultant alone.
+// place is where a visit is, before or after a change. Stage is "" in events of an early release without stages: there,
+// an approved visit waits for its consultant alone.
 type place struct {
 	Stage        string  `json:"stage"`
 	Pinned       bool    `json:"pinned"`
@@ -22,13 +22,13 @@ type place struct {
 // inLine reports whether the visit waits for any consultant who serves it.
 func (p place) inLine() bool { return p.Stage == contract.StageWaiting && !p.Pinned }
 
-// shown reports whether boards show the visit: as one of the next, called or in session.
+// shown reports whether boards show the visit: as waiting, called or in session.
 func (p place) shown() bool {
 	return p.Stage == contract.StageWaiting || p.Stage == contract.StageCalled || p.Stage == contract.StageInSession
 }
 
 // readVisit returns a reader of visit events. alert returns the content of the alert, or false if the visit lacks a
-// field of it. Without alert the event has none.
+// field of it. If alert is nil, the event has no alert.
 func readVisit(alert func(contract.Visit) (visitNews, bool)) func(outbox.Event) (payload, error) {
 	return func(event outbox.Event) (payload, error) {
 		visit, before, err := decodeVisit(event)
@@ -78,8 +78,8 @@ func readDocuments(event outbox.Event) (payload, error) {
 	return content, nil
 }
 
-// readCall reads a call. It changes the line for all consultants, because it passes visitors who came earlier. A
-// repeated call does not, since its visitor was not waiting.
+// readCall reads a call. The call of a waiting visitor changes the line for all consultants, even if the visitor waited
+// for one consultant, because the called visitor overtakes others. Other calls do not change the line.
 func readCall(event outbox.Event) (payload, error) {
 	content, err := readVisit(visitCalled)(event)
 	if err != nil {
@@ -118,7 +118,7 @@ func decodeVisit(event outbox.Event) (visit contract.Visit, before place, err er
 	return visit, before, err
 }
 
-// concerned returns the topics of the consultants of a visit, each once.
+// concerned returns the topics of the consultants of a visit at the given places, each topic once.
 func concerned(places ...place) (topics []topic) {
 	for _, p := range places {
 		if p.ConsultantID != nil && !slices.Contains(topics, userTopic(*p.ConsultantID)) {
@@ -138,8 +138,8 @@ func visitNamed(visit contract.Visit) (visitNews, bool) {
 	return news, true
 }
 
-// visitApproved does not contain the visitor's name, because every consultant receives it. A visit approved for the
-// line has no consultant.
+// visitApproved returns the alert without the visitor's name, because every consultant receives it. A visit that was
+// approved for any consultant has no consultant yet.
 func visitApproved(visit contract.Visit) (visitNews, bool) {
 	if visit.Stage == contract.StageWaiting && !visit.Pinned && visit.ConsultantID == nil {
 		news := newsOf(visit)
@@ -149,7 +149,7 @@ func visitApproved(visit contract.Visit) (visitNews, bool) {
 	return visitAssigned(visit)
 }
 
-// visitCalled does not contain the visitor's name, because boards may show it.
+// visitCalled returns the alert without the visitor's name, because boards may show it.
 func visitCalled(visit contract.Visit) (visitNews, bool) {
 	news, complete := visitAssigned(visit)
 	news.Counter, news.CallCount = visit.Counter, visit.CallCount

@@ -13,8 +13,8 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// spot is where a visit is: its stage and the name of its consultant, with the prefix "pin" if it waits for that
-// consultant alone.
+// spot is where a visit is: its stage, then "pin" if it waits for one consultant alone, then its consultant's name, if
+// any.
 type spot string
 
 func (s spot) apply(visit *contract.Visit) {
@@ -29,7 +29,7 @@ func (s spot) apply(visit *contract.Visit) {
 	visit.ConsultantID, visit.ConsultantName = &id, &name
 }
 
-// moved returns the event of a visit that moves from one place to another; from is "" for a new visit.
+// moved returns the event of a visit that moves from one place to another. from is "" for a new visit.
 func moved(t *testing.T, kind string, from, to spot) outbox.Event {
 	t.Helper()
 	event := visitEvent(kind, 3)
@@ -52,8 +52,8 @@ func moved(t *testing.T, kind string, from, to spot) outbox.Event {
 	return event
 }
 
-// The table says who receives which frame of each change. rao and iyer are consultants; line is the status_update about
-// the line, quiet the one about the visit, call the call.
+// The table has the frames that the office and two consultants, rao and iyer, receive for each change: line is the
+// status_update about the line, quiet the one about the visit.
 func TestEachChangeReachesTheConsultantsItConcerns(t *testing.T) {
 	const quiet, line, call, nothing = "quiet", "line", "visit_called", ""
 	for _, row := range []struct {
@@ -120,7 +120,7 @@ func heard(frames []map[string]any) string {
 	return strings.Join(names, " ")
 }
 
-// An approval for the line names no consultant: all of them receive it, without the visitor's name.
+// An approval for any consultant does not name a consultant. All consultants receive it, without the visitor's name.
 func TestApprovalForTheLineNamesNoConsultant(t *testing.T) {
 	event := moved(t, contract.VisitApproved, "new", "waiting")
 	for _, subscriber := range subscribers {
@@ -163,8 +163,8 @@ func TestACallHasItsCounterAndCountAndNoName(t *testing.T) {
 	}
 }
 
-// Changes of a visitor who waits for one consultant alone publish nothing about the line. Events of the release before
-// stages have no stage.
+// Changes of a visitor who waits for one consultant alone send nothing about the line, nor do events of an early
+// release, which have no stage.
 func TestChangesOfPinnedVisitorsSendNothingAboutTheLine(t *testing.T) {
 	for _, kind := range []string{contract.VisitCreated, contract.VisitApproved, contract.VisitDenied,
 		contract.VisitInSession, contract.VisitCompleted} {

@@ -49,7 +49,7 @@ func TestABoardHearsCallsAndWhoIsServed(t *testing.T) {
 	}
 }
 
-// No frame of a board names the visitor, the service or the consultant.
+// No frame for a board contains the name of the visitor, the service or the consultant.
 func TestAFrameOfABoardNamesNobody(t *testing.T) {
 	for _, kind := range []string{contract.VisitCalled, contract.VisitInSession} {
 		for _, f := range framesFor(t, moved(t, kind, "called rao", "in-session rao"), boardTopics) {
@@ -71,7 +71,7 @@ func TestAFrameOfABoardNamesNobody(t *testing.T) {
 	}
 }
 
-// The tokens of every series are published; a text that is not a token is not.
+// Tokens of every letter are published. A text that is not a token is not published.
 func TestTokensOfDesksArePublished(t *testing.T) {
 	for token, published := range map[string]bool{
 		"T-001": true, "A-001": true, "H-1000": true, "a-001": false, "A-01": false, "AA-001": false, "001": false,
@@ -90,7 +90,7 @@ func TestTokensOfDesksArePublished(t *testing.T) {
 	}
 }
 
-// If a visitor has two tokens, the call has both.
+// If a visitor has two tokens, the frame of the call has both.
 func TestACallHasBothTokens(t *testing.T) {
 	event := moved(t, contract.VisitCalled, "waiting", "called rao")
 	var visit contract.Visit

@@ -9,8 +9,8 @@ import (
 	"baari.dev/services/contract"
 )
 
-// BenchmarkDelivery publishes events to a thousand streams over sockets, each event after every stream has received the
-// one before. For profiles:
+// BenchmarkDelivery publishes events to a thousand streams over sockets, each after every stream has received the
+// previous event. For profiles:
 //
 //	go test -run - -bench Delivery -benchtime 300x -cpuprofile cpu.out -memprofile mem.out ./realtime
 func BenchmarkDelivery(b *testing.B) {
@@ -54,7 +54,7 @@ func BenchmarkDelivery(b *testing.B) {
 	stop()
 }
 
-// waiting reports whether a stream has queued frames.
+// waiting reports whether any stream has queued frames.
 func (r *rig) waiting() bool {
 	r.hub.mu.Lock()
 	defer r.hub.mu.Unlock()

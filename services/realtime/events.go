@@ -19,7 +19,7 @@ func notificationSent(n notification, sender identity.Caller) outbox.Change {
 	}
 }
 
-// notificationErased returns the event of an erasure. It has no Before, which would contain the erased data.
+// notificationErased returns the event of an erasure. The event has no Before, which would contain the erased data.
 func notificationErased(n contract.Notification) outbox.Change {
 	return outbox.Change{
 		Type: contract.NotificationErased, Entity: contract.EntityNotification, EntityID: n.ID, After: n,

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// The oldest position that a stream can be resumed from.
+// A stream can be resumed from a position that is at most replayEvents events and replayAge old.
 const (
 	replayEvents = 5000
 	replayAge    = 24 * time.Hour
@@ -18,14 +18,14 @@ type change struct {
 	frames []frame
 }
 
-// history is the latest changes of one source, one for each sequence number from after+1. Stored changes are never
-// modified, so a slice of them can be read without a lock.
+// history has the latest changes of one source: one for each sequence number, beginning with after+1. Stored changes
+// are never modified, so a slice of them can be read without a lock.
 type history struct {
 	after   int64
 	changes []change
 }
 
-// trimSlack is the number of changes above replayEvents at which the oldest are dropped.
+// trimSlack is the number of changes that may be stored in excess of replayEvents before the oldest are dropped.
 const trimSlack = 512
 
 // add appends the next change.
@@ -36,7 +36,7 @@ func (h *history) add(next change) {
 	}
 }
 
-// extend inserts older changes before the stored ones. It ignores changes that do not end just before them.
+// extend puts older changes before the stored ones. It drops known changes, or all if some are missing in between.
 func (h *history) extend(older []change) {
 	for len(older) > 0 && older[len(older)-1].seq > h.after {
 		older = older[:len(older)-1]
@@ -48,7 +48,7 @@ func (h *history) extend(older []change) {
 	h.changes = slices.Concat(older, h.changes)
 }
 
-// since returns the changes after seq. ok is false when seq is not in the history.
+// since returns the changes after seq. ok is false if seq is neither in the history nor just before it.
 func (h *history) since(seq int64) (changes []change, ok bool) {
 	if seq < h.after || seq > h.after+int64(len(h.changes)) {
 		return nil, false

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// changesFrom returns the changes with these sequence numbers, one per second.
+// changesFrom returns changes with all sequence numbers in a range, one per second.
 func changesFrom(from, to int64) (changes []change) {
 	for seq := from; seq <= to; seq++ {
 		changes = append(changes, change{seq: seq, at: time.Unix(seq, 0)})
@@ -21,7 +21,7 @@ func historyOf(from, to int64) *history {
 	return h
 }
 
-// checkSince fails unless the history has exactly the changes after seq up to last.
+// checkSince fails unless since(seq) returns exactly the changes from seq+1 to last.
 func (h *history) checkSince(t *testing.T, seq, last int64) {
 	t.Helper()
 	changes, ok := h.since(seq)

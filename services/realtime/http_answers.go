@@ -7,7 +7,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// notification is a message of staff to staff.
+// notification is a message from a member of staff to other staff.
 type notification struct {
 	ID          string    `json:"id"`
 	Message     string    `json:"message"`
@@ -16,15 +16,15 @@ type notification struct {
 	CreatedAt   wire.Time `json:"createdAt"`
 }
 
-// receivedNotification is a notification as its recipients see it, with the sender's name and role. Users choose their
-// name but not their role. Notifications that were sent before roles were stored have no role.
+// receivedNotification is a notification as its recipients see it, with the sender's name and role, because users can
+// choose their name but not their role. Notifications that were sent before roles were stored have no role.
 type receivedNotification struct {
 	notification
 	Sender     string `json:"sender"`
 	SenderRole string `json:"senderRole,omitzero"`
 }
 
-// sent is {"notification": …} with 202: the notification is stored and will be delivered.
+// sent is {"notification": …} with status 202: the notification is stored and will be delivered.
 type sent struct {
 	Notification notification `json:"notification"`
 	replayed     bool
@@ -46,7 +46,7 @@ type received struct {
 	Notifications []receivedNotification `json:"notifications"`
 }
 
-// noted is an empty answer with 204.
+// noted is an empty response with status 204.
 type noted struct{}
 
 // StatusCode implements kithttp.StatusCoder.

@@ -35,7 +35,7 @@ var (
 			With("min", 1).With("max", mostItems)
 )
 
-// itemWrong is the message for the item of this number, counted from 1.
+// itemWrong returns the message for the invalid item of this number, counted from 1.
 func itemWrong(number int) fault.Message {
 	sentence := "item " + strconv.Itoa(number) + " is not a measurement"
 	return fault.NewMessage(fault.CodeInvalidItem, sentence).With("item", number)
@@ -84,7 +84,7 @@ func decodeNotification(r *http.Request) (sendNotification, error) {
 	return req, err
 }
 
-// orderedRoles returns the distinct roles in a fixed order; legal is false for an unknown role and for an empty list.
+// orderedRoles returns the distinct roles in a fixed order. legal is false if a role is unknown or named is empty.
 func orderedRoles(named []string) (ordered []string, legal bool) {
 	for _, role := range roleNames {
 		if slices.Contains(named, role) {
@@ -129,15 +129,15 @@ var (
 type measurement struct {
 	kind, name, screen string
 	value              float64
-	ago                float64 // milliseconds since it ended
-	trace              string  // traceparent of the frame that is shown or of the request, "" when there is none
+	ago                float64 // milliseconds since the end of the measured interval
+	trace              string  // traceparent of the frame that is shown or of the request; "" if it has none
 }
 
 const (
 	longestTelemetry = 4 << 10
 	mostItems        = 50
-	mostReported     = 1000    // errors or reconnects in one item
-	mostCounted      = 10      // limit of those counted, because reports need no session
+	mostReported     = 1000    // largest value of an item that counts errors or reconnects
+	mostCounted      = 10      // largest number that the metrics count per item, because reports need no session
 	longestVital     = 600_000 // ten minutes, in milliseconds
 )
 
@@ -179,7 +179,7 @@ var (
 	measureScreen = regexp.MustCompile(`^/[a-z/-]{0,60}$`)
 )
 
-// read returns the measurement of an item. legal is false for an unknown kind and for a value out of bounds.
+// read returns the measurement of an item. legal is false if a field is missing, has a wrong form or is out of bounds.
 func (i telemetryItem) read() (m measurement, legal bool) {
 	most := float64(mostReported)
 	if slices.Contains(times, i.Kind.Value) {

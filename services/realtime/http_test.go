@@ -22,7 +22,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// api is the service's routes over a database of the test.
+// api has the service's routes and a database for one test.
 type api struct {
 	db       *testkit.Database
 	people   *testkit.People
@@ -53,7 +53,7 @@ func newAPI(t *testing.T, limiter *limit.Limiter) *api {
 	return a
 }
 
-// call sends a request as user, "" for no session, and validates the response against the API document.
+// call sends a request as user ("" for no session) and validates the response against the API document.
 func (a *api) call(
 	t *testing.T, user, method, target, body string, headers ...string,
 ) (int, map[string]any, http.Header) {
@@ -219,7 +219,8 @@ func TestConcurrentRepetitionsStoreOneNotification(t *testing.T) {
 	}
 }
 
-// Users choose their name, so the role is shown with it. Notifications of a release that stored no role have none.
+// The sender's role is shown with the name, because users can choose their name. Notifications that were stored by a
+// release that stored no role have none.
 func TestNotificationHasTheSendersRole(t *testing.T) {
 	a := newAPI(t, nil)
 	const older = `INSERT INTO notifications (id, message, type, target_roles, sender_id, sender)
@@ -317,7 +318,7 @@ func TestSeventhNotificationOfAMinuteIsLimited(t *testing.T) {
 	}
 }
 
-// The API document rejects an extra and a missing field of an answer.
+// The API document rejects a response with an extra field and one with a missing field.
 func TestContractRejectsExtraOrMissingFields(t *testing.T) {
 	a := newAPI(t, nil)
 	r := httptest.NewRequest("GET", "/api/stream/notifications", nil)

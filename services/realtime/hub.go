@@ -20,23 +20,23 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// Limits are how many streams may be open; 0 is no limit.
+// Limits are the largest numbers of open streams per user and per replica. 0 means no limit.
 type Limits struct {
 	PerUser    int
 	PerReplica int
 }
 
-// DefaultLimits are the limits of an installation that has set no others.
+// DefaultLimits are the limits that apply unless an installation sets others.
 var DefaultLimits = Limits{PerUser: 5, PerReplica: 500}
 
-// newcomers returns how many streams all newcomers of a replica can have together, so that accounts that anyone can
-// register do not use up the streams of staff.
+// newcomers returns the largest number of streams that all newcomers (identity.Caller) of a replica can have together,
+// so that accounts that anyone can register do not use up the streams of staff.
 func (l Limits) newcomers() int { return max(1, l.PerReplica/5) }
 
-// heartbeatEvery is the interval of heartbeats. Clients reconnect three seconds after a heartbeat that did not arrive.
+// heartbeatEvery is the interval of heartbeats. A client reconnects three seconds after a heartbeat was expected.
 const heartbeatEvery = 5 * time.Second
 
-// Pager reads a page of a source's events; feed.Reader is one.
+// Pager reads a page of a source's events. feed.Reader implements it.
 type Pager interface {
 	Read(ctx context.Context, after feed.Position, limit int) (outbox.Page, error)
 }
@@ -48,7 +48,7 @@ type source struct {
 	past  history
 }
 
-// Hub holds the open streams of this replica and queues for each the frames of its topics.
+// Hub holds the open streams of this replica. For each stream it queues the frames of the stream's topics.
 type Hub struct {
 	limits  Limits
 	log     *slog.Logger
@@ -56,26 +56,26 @@ type Hub struct {
 	forget  func(userID string)
 	fills   singleflight.Group
 
-	fillLimit time.Duration // limit after which a stream is reset instead of resumed; longer in tests on a busy machine
+	fillLimit time.Duration // timeout of reading missed events; then the stream is reset. Longer in tests
 
-	turn    sync.Mutex // one delivery at a time
-	unpaced int        // events since the last wait in pace
+	turn    sync.Mutex // held during a delivery
+	unpaced int        // events delivered since pace last waited
 
 	pumps   []*pump
 	emptied chan struct{} // closed when a draining hub has no stream left
 
 	mu        sync.Mutex
 	sources   []*source // ordered by name
-	at        position  // the newest event delivered, by source
+	at        position  // position of the newest delivered event of each source
 	streams   []*subscriber
 	byUser    map[string][]*subscriber
 	newcomers int // open streams of newcomers
-	opened    int // number opened since this replica started
+	opened    int // streams opened since this replica started
 	draining  bool
 }
 
-// NewHub returns a hub that delivers the events of the sources. It calls forget with the id of a user whose cached
-// identity is no longer valid before it closes that user's streams; an empty id means every user.
+// NewHub returns a hub that delivers the events of the sources. Before it closes the streams of a user whose cached
+// identity is no longer valid, it calls forget with the user's id; an empty id means every user.
 func NewHub(
 	pagers map[string]Pager, limits Limits, forget func(userID string), registry prometheus.Registerer, log *slog.Logger,
 ) *Hub {
@@ -93,8 +93,8 @@ func NewHub(
 	return h
 }
 
-// Run writes to the streams and sends heartbeats, to all at the same time, until ctx ends. Then it closes the streams
-// and waits, for at most writeLimit, until each has received its last frame.
+// Run writes to the streams and sends heartbeats to all of them, until ctx ends. Then it closes the streams and waits,
+// for at most writeLimit, until each has received its last frame.
 func (h *Hub) Run(ctx context.Context) error {
 	pumping, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var pumps sync.WaitGroup
@@ -122,7 +122,7 @@ func (h *Hub) beatUntil(ctx context.Context) {
 	}
 }
 
-// awaitEmpty waits, at most writeLimit, until every stream has left, then closes the remaining connections.
+// awaitEmpty waits until every stream has left, but at most writeLimit; then it closes the remaining connections.
 func (h *Hub) awaitEmpty() {
 	limit := time.NewTimer(writeLimit)
 	defer limit.Stop()
@@ -138,7 +138,7 @@ func (h *Hub) awaitEmpty() {
 	}
 }
 
-// Settled returns an error until the position in every source is known. Before that, a stream could not be resumed.
+// Settled returns an error until the position in every source is known. Until then no stream can be resumed.
 func (h *Hub) Settled() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -149,7 +149,7 @@ func (h *Hub) Settled() error {
 }
 
 // join opens a stream for the caller. It returns the position at which the stream begins and the number of open
-// streams, ErrRateLimited over a limit, or ErrUnavailable while the hub drains. Frames are queued from now on.
+// streams. Errors: ErrRateLimited over a limit, ErrUnavailable while the hub drains. Frames are queued from then on.
 func (h *Hub) join(caller identity.Caller) (s *subscriber, at position, active int, err error) {
 	s = newSubscriber(caller)
 	h.mu.Lock()
@@ -208,7 +208,7 @@ func (h *Hub) noteEmpty() {
 	}
 }
 
-// publish queues a frame, rendered once, for the streams that it reaches and returns their number; the caller holds mu.
+// publish renders a frame once and queues it for the streams that it reaches. It returns their number. mu is held.
 func (h *Hub) publish(f frame) (recipients int) {
 	var text []byte
 	for _, s := range h.streams {
@@ -227,7 +227,7 @@ func (h *Hub) publish(f frame) (recipients int) {
 	return recipients
 }
 
-// end closes one stream and counts why.
+// end closes one stream and counts the reason.
 func (h *Hub) end(s *subscriber, why ending) {
 	if s.end(why) {
 		h.metrics.cut.WithLabelValues(endings[why]).Inc()
@@ -241,8 +241,8 @@ func (h *Hub) endAll(why ending) {
 	}
 }
 
-// beat sends a heartbeat to every stream and closes those whose session has expired; the client authenticates again
-// when it reconnects.
+// beat sends a heartbeat to every stream. It closes streams whose session has expired; their clients authenticate again
+// when they reconnect.
 func (h *Hub) beat(now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -266,7 +266,7 @@ func (h *Hub) Drain() {
 	h.noteEmpty()
 }
 
-// revoke closes the streams whose sessions an event of auth ends.
+// revoke closes the streams of the sessions that an event of auth ends.
 func (h *Hub) revoke(event outbox.Event) {
 	ends, sessions := revocation(event)
 	if event.Subject.ID != "" {
@@ -284,5 +284,5 @@ func (h *Hub) revoke(event outbox.Event) {
 	}
 }
 
-// isAuth reports whether the source is the one whose events end sessions.
+// isAuth reports whether the source is auth, whose events end sessions.
 func (s *source) isAuth() bool { return s.name == contract.SourceAuth }

@@ -53,7 +53,7 @@ func TestNoChangeIsLostWithRedis(t *testing.T) {
 	if err := o.redis.Client.Do(t.Context(), "CLIENT", "KILL", "TYPE", "pubsub").Err(); err != nil {
 		t.Fatal(err)
 	}
-	o.visitors(t, 309, 1) // no later event can reveal that this last one is missing
+	o.visitors(t, 309, 1) // no event follows that could reveal that this one is missing
 	d.awaitVisitors(t, 1, 309)
 }
 
@@ -133,7 +133,8 @@ func TestRestoredSourceResetsTheDashboards(t *testing.T) {
 		func() bool { return again.types() == "connection status_update visit_created" })
 }
 
-// I12: events arrive within a second, or two while Redis is unavailable. The checker of chaos runs measures this.
+// I12: a revocation arrives within a second, or within two while Redis is unavailable. The checker of chaos runs
+// measures this.
 func TestRevokedSessionsStreamCloses(t *testing.T) {
 	o := openOffice(t)
 	r := o.openReplica(t, DefaultLimits)
@@ -150,7 +151,7 @@ func TestRevokedSessionsStreamCloses(t *testing.T) {
 	closes()
 }
 
-// S7.stream.05: a notification is delivered from the call to the dashboards of its target roles.
+// S7.stream.05: a notification that is sent over HTTP is delivered to the dashboards of its target roles.
 func TestNotificationReachesItsTargetRoles(t *testing.T) {
 	o := openOffice(t)
 	r := o.openReplica(t, DefaultLimits)

@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/platform/bus"
 )
 
-// metrics are the metrics of the streams. Their label sets are closed, and all series exist from the start.
+// metrics are the metrics of the streams. Their labels have a fixed set of values, and all series exist from the start.
 type metrics struct {
 	clients  *prometheus.GaugeVec
 	cut      *prometheus.CounterVec
@@ -19,7 +19,7 @@ type metrics struct {
 	degraded prometheus.Gauge
 }
 
-// How a stream begins.
+// Values of the label began: how a stream begins.
 const (
 	beganNew     = "new"
 	beganResumed = "resumed"
@@ -28,7 +28,7 @@ const (
 var realtimePos = prometheus.NewDesc(
 	"baari_realtime_pos", "Number of the newest event published to the streams.", []string{"source"}, nil)
 
-// places collects the hub's position in each source.
+// places is a prometheus.Collector of the hub's position in each source.
 type places struct{ hub *Hub }
 
 // Describe implements prometheus.Collector.

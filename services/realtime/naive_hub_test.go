@@ -11,17 +11,17 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// naiveHub is the hub that BenchmarkStream compares with: a goroutine and a channel of 64 messages for each connection.
-// It follows the same channel of Redis, sends the same bytes, and drops the messages that do not fit.
+// naiveHub is the hub that BenchmarkStream compares realtime to. It has a goroutine and a channel of 64 messages for
+// each connection, follows the same Redis channel, sends the same bytes, and drops messages that do not fit.
 type naiveHub struct {
 	mu      sync.Mutex
 	clients map[chan naiveMessage]struct{}
 }
 
-// naiveMessage is an encoded frame with an ID as long as Baari's.
+// naiveMessage is an encoded frame with an id that is as long as an id of realtime.
 type naiveMessage struct{ id, data string }
 
-// naiveEvent is the part of an event that is read.
+// naiveEvent has the fields of an event that naiveHub reads.
 type naiveEvent struct {
 	Epoch string `json:"epoch"`
 	Seq   int64  `json:"seq"`

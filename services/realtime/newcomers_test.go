@@ -16,7 +16,7 @@ func newHub(limits Limits) *Hub {
 	return NewHub(map[string]Pager{}, limits, func(string) {}, prometheus.NewRegistry(), log)
 }
 
-// joined opens five streams for each of a number of accounts and returns those that were accepted.
+// joined tries to open five streams for each of a number of accounts and returns the streams that were accepted.
 func joined(h *Hub, kind string, accounts int, newcomer bool) (accepted []*subscriber) {
 	for n := range 5 * accounts {
 		caller := identity.Caller{
@@ -29,7 +29,7 @@ func joined(h *Hub, kind string, accounts int, newcomer bool) (accepted []*subsc
 	return accepted
 }
 
-// 108 accounts that have just registered request 540 streams.
+// 108 accounts that have just registered request 540 streams and get a fifth of the replica's 500.
 func TestNewcomersTakeAFifthOfTheStreams(t *testing.T) {
 	h := newHub(DefaultLimits)
 	newcomers := joined(h, "newcomer", 108, true)

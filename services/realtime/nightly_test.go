@@ -2,5 +2,5 @@
 
 package realtime
 
-// manyStreams is the number of streams in tests at night (T18).
+// manyStreams is the number of streams in the nightly tests (T18).
 const manyStreams = 10_000

@@ -21,14 +21,14 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// office is the four sources with real databases, relays, feeds over HTTP and one Redis.
+// office has four sources with real databases, relays and feeds over HTTP, and one Redis.
 type office struct {
 	redis   *testkit.Redis
 	people  *testkit.People
 	sources map[string]*branch
 }
 
-// branch is one source.
+// branch is one source of an office.
 type branch struct {
 	db     *testkit.Database
 	outbox *outbox.Outbox
@@ -83,7 +83,7 @@ func (o *office) publish(t *testing.T, source string, changes ...outbox.Change) 
 	}
 }
 
-// visitors registers count visitors with tokens from first.
+// visitors registers count visitors, whose tokens are numbered from first.
 func (o *office) visitors(t *testing.T, first, count int) {
 	t.Helper()
 	err := o.sources[contract.SourceVisits].outbox.InTx(t.Context(), func(tx pgx.Tx) error {
@@ -115,7 +115,7 @@ type replica struct {
 	stop   func()
 }
 
-// openReplica starts an instance and waits until it has read the positions of its sources.
+// openReplica starts a replica and waits until it has read the positions of its sources.
 func (o *office) openReplica(t *testing.T, limits Limits) *replica {
 	t.Helper()
 	log, registry := slog.New(slog.DiscardHandler), prometheus.NewRegistry()
@@ -125,7 +125,7 @@ func (o *office) openReplica(t *testing.T, limits Limits) *replica {
 		pagers[name] = feed.NewReader(clients[name])
 	}
 	hub := NewHub(pagers, limits, func(string) {}, registry, log)
-	hub.fillLimit = time.Minute // a busy machine may take long to resume, but must not reset
+	hub.fillLimit = time.Minute // a resumption on a busy machine may take long, but must not become a reset
 	var stops []func()
 	for name, client := range clients {
 		stops = append(stops, inBackground(t,
@@ -152,7 +152,7 @@ func (o *office) openReplica(t *testing.T, limits Limits) *replica {
 	return r
 }
 
-// open connects a user's dashboard, resuming at a position unless it is "".
+// open connects a user's dashboard. If resume is not "", the stream resumes at that position.
 func (r *replica) open(t *testing.T, name, role, resume string) *dashboard {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet,
@@ -187,7 +187,7 @@ func (d *dashboard) tokens() (tokens []string) {
 	return tokens
 }
 
-// awaitVisitors waits until the dashboard has received count visitors from first, each once and in order.
+// awaitVisitors waits until the dashboard has received count visitors, numbered from first, each once and in order.
 func (d *dashboard) awaitVisitors(t *testing.T, first, count int) {
 	t.Helper()
 	testkit.Eventually(t, fmt.Sprintf("visitors %d to %d are received", first, first+count-1),

@@ -7,8 +7,8 @@ import (
 	"baari.dev/services/platform/feed"
 )
 
-// position is a feed position per source, in the order of the hub's sources. A position without an epoch is unknown:
-// the source has not been read yet.
+// position has a feed position for each source, in the order of the hub's sources. A position without an epoch is
+// unknown: the source has not been read yet.
 type position []feed.Position
 
 // known reports whether the position in every source is known.
@@ -23,7 +23,7 @@ func (p position) known() bool {
 
 func (p position) clone() position { return append(position(nil), p...) }
 
-// appendTo appends the known places as "a=epoch:seq;b=epoch:seq".
+// appendTo appends the known positions to text as "a=epoch:seq;b=epoch:seq".
 func (p position) appendTo(text []byte, sources []*source) []byte {
 	first := true
 	for i, place := range p {
@@ -43,11 +43,11 @@ func (p position) appendTo(text []byte, sources []*source) []byte {
 	return text
 }
 
-// longestPosition is the longest accepted position of a client, in bytes.
+// longestPosition is the length in bytes of the longest position that is accepted from a client.
 const longestPosition = 1024
 
-// parsePosition parses a client's last position. ok is false for a text that cannot be the id of a frame: another form,
-// an unknown source, or an epoch with other characters than a UUID's.
+// parsePosition parses a client's last position. ok is false if text cannot be the id of a frame: it has another form,
+// an unknown source, or an epoch with characters that a UUID does not have.
 func parsePosition(text string, sources []*source) (p position, ok bool) {
 	if len(text) > longestPosition {
 		return nil, false

@@ -35,7 +35,7 @@ type subject struct {
 // many words.
 const shortestName = 3
 
-// readSubject returns the search terms: the phone and the names that are long enough.
+// readSubject returns the search terms: the phone, and the names that are long enough.
 func readSubject(r *http.Request) (words []string, err error) {
 	var req subject
 	if err := wire.Read(r, &req); err != nil {
@@ -50,7 +50,7 @@ func readSubject(r *http.Request) (words []string, err error) {
 	return words, nil
 }
 
-// subjectAnswer is all data that this service stores about a data subject.
+// subjectAnswer has all data that this service stores about a data subject.
 type subjectAnswer struct {
 	Notifications []contract.Notification `json:"notifications"`
 }
@@ -60,8 +60,8 @@ func (s *Service) exportSubject(ctx context.Context, words []string) (subjectAns
 	return subjectAnswer{Notifications: found}, err
 }
 
-// eraseSubject erases the messages that name the subject, in notifications, stored answers and earlier events, and
-// appends an event for each. It is idempotent.
+// eraseSubject erases the messages that name the subject, in notifications, stored responses and earlier events, and
+// appends an event for each notification. It is idempotent.
 func (s *Service) eraseSubject(ctx context.Context, words []string) (privacy.Erased, error) {
 	redaction := map[string]string{"message": "Erased"}
 	ids, err := privacy.Erase(ctx, s.outbox, redaction, func(tx pgx.Tx) ([]outbox.Change, error) {
@@ -79,7 +79,7 @@ func (s *Service) eraseSubject(ctx context.Context, words []string) (privacy.Era
 	return privacy.Erased{Erased: ids}, err
 }
 
-// ForgetOld returns a function that deletes notifications older than days, every hour, until ctx ends.
+// ForgetOld returns a function that, each hour until ctx ends, deletes notifications older than that many days.
 func (s *Service) ForgetOld(days int, log *slog.Logger) func(context.Context) error {
 	return func(ctx context.Context) error {
 		ticker := time.NewTicker(time.Hour)

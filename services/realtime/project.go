@@ -14,8 +14,8 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// Sink returns the sink for the follower of one of the hub's sources. Its position is in memory only: after a restart
-// it begins at the source's head.
+// Sink returns the sink for the follower of one of the hub's sources. The position is only in memory: after the replica
+// restarts, it begins at the source's head.
 func (h *Hub) Sink(name string) feed.Sink {
 	index := slices.IndexFunc(h.sources, func(s *source) bool { return s.name == name })
 	return &sink{hub: h, source: h.sources[index], index: index}
@@ -37,8 +37,8 @@ func (s *sink) Position(context.Context) (feed.Position, error) {
 	return feed.Nowhere, nil
 }
 
-// Restart implements feed.Sink. Events of the old epoch cannot be replayed, so clients are sent a reset. For the source
-// auth, lost events may have been revocations, so all streams are closed and the clients authenticate again.
+// Restart implements feed.Sink. Events of the old epoch cannot be replayed, so all clients receive a reset. For auth,
+// lost events may have been revocations, so all streams are closed and the clients authenticate again.
 func (s *sink) Restart(_ context.Context, head feed.Position) (feed.Position, error) {
 	h := s.hub
 	if s.source.isAuth() {
@@ -55,7 +55,7 @@ func (s *sink) Restart(_ context.Context, head feed.Position) (feed.Position, er
 	return head, nil
 }
 
-// Deliver implements feed.Sink. It publishes in bursts and waits between them, with a timeout, for the streams.
+// Deliver implements feed.Sink. It publishes in bursts and waits, with a timeout, for slow streams between bursts.
 func (s *sink) Deliver(ctx context.Context, batch feed.Batch) error {
 	s.hub.turn.Lock()
 	defer s.hub.turn.Unlock()
@@ -82,7 +82,7 @@ func (s *sink) take(ctx context.Context, event outbox.Event) {
 		s.source.past = history{after: event.Seq - 1}
 	}
 	s.source.past.add(next)
-	// Publishing cannot fail. An unsampled trace is kept only for failures, so it needs no span here.
+	// Publishing cannot fail, and unsampled traces are exported only if a span failed, so they need no span here.
 	if len(next.frames) == 0 || !event.Sampled() {
 		h.publishAll(next.frames, "")
 		return
@@ -97,8 +97,8 @@ func (s *sink) take(ctx context.Context, event outbox.Event) {
 }
 
 // publishAll publishes the frames of one event and returns the number of their recipients; the caller holds mu. The
-// frames carry the trace of the event's request, so that a browser can report when it has shown the change. Frames in
-// the history do not.
+// frames have trace as their traceparent, so that a browser can report when it has shown the change. Frames in the
+// history have none.
 func (h *Hub) publishAll(frames []frame, trace string) (recipients int) {
 	for _, f := range frames {
 		f.trace = trace
@@ -107,8 +107,8 @@ func (h *Hub) publishAll(frames []frame, trace string) (recipients int) {
 	return recipients
 }
 
-// erasesPerson reports whether the event erases personal data from earlier events. These must then be replayed from the
-// source's redacted feed instead of the history.
+// erasesPerson reports whether the event erases personal data from earlier events. The earlier events must then be
+// replayed from the source's redacted feed, not from the history.
 func erasesPerson(event outbox.Event) bool {
 	return event.Type == contract.VisitErased || event.Type == contract.NotificationErased
 }
@@ -133,9 +133,9 @@ func (h *Hub) publishReset() {
 	h.metrics.resets.Add(float64(h.publish(resetFrame())))
 }
 
-// After each burst of events the hub waits until no queue is longer than a burst, so that the next burst fits; without
-// the wait a page of the feed would overflow all queues. A stalled client delays the others by at most stalledAfter, an
-// overloaded machine by at most paceTimeout.
+// After each burst of events the hub waits until no queue is longer than a burst, so that the next burst fits;
+// otherwise a page of the feed would overflow all queues. A stalled client delays the others by at most stalledAfter,
+// an overloaded machine by at most paceTimeout.
 const (
 	paceEvents   = 100
 	stalledAfter = 100 * time.Millisecond
@@ -143,7 +143,7 @@ const (
 	pacePoll     = 2 * time.Millisecond
 )
 
-// pace is called before events are published. It waits, with a timeout, until no stream is behind.
+// pace is called before the given number of events is published. It waits, with a timeout, until no stream is behind.
 func (h *Hub) pace(ctx context.Context, next int) {
 	if h.unpaced += next; h.unpaced <= paceEvents {
 		return

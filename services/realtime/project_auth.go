@@ -7,8 +7,8 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// revocation reports whether an event of auth ends streams of its subject, and of which sessions; nil means all. An
-// event that cannot be decoded ends all; clients with a valid session reconnect.
+// revocation reports whether an event of auth ends sessions of its subject, and which; nil means all. An event that
+// cannot be decoded ends all sessions; clients whose session is still valid reconnect.
 func revocation(event outbox.Event) (ends bool, sessions []string) {
 	switch event.Type {
 	case contract.UserDeactivated, contract.UserDeleted, contract.UserRoleChanged, contract.UserRoleSet,

@@ -24,7 +24,7 @@ func TestAccountChangeClosesTheUsersStreams(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		event outbox.Event
-		open  int // the user's two streams in two sessions and one stream of another user
+		open  int // streams left open of three: two of the user, in two sessions, and one of another user
 	}{
 		"signed out of one session": {session(contract.SessionSignedOut, "session-pa"), 2},
 		"one session revoked":       {session(contract.SessionRevoked, "session-pa"), 2},
@@ -48,7 +48,7 @@ func TestAccountChangeClosesTheUsersStreams(t *testing.T) {
 				first := r.open("pa", contract.RolePA, "")
 				r.openAs("phone", "pa", contract.RolePA)
 				r.open("admin", contract.RoleAdmin, "")
-				time.Sleep(heartbeatEvery - time.Second) // long after the last write
+				time.Sleep(heartbeatEvery - time.Second) // close to the next heartbeat, long after the last write
 				r.deliver("auth", c.event)
 				synctest.Wait()
 				if _, over := first.ended(); over != nil && over != io.EOF {
@@ -102,7 +102,7 @@ func TestStreamClosesWhenItsSessionExpires(t *testing.T) {
 	})
 }
 
-// verifierFunc is an identity.Verifier that ignores the token.
+// verifierFunc is a function that implements identity.Verifier. The token is ignored.
 type verifierFunc func() (identity.Caller, error)
 
 func (f verifierFunc) Verify(context.Context, string) (identity.Caller, error) { return f() }

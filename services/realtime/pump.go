@@ -8,21 +8,21 @@ import (
 	"time"
 )
 
-// A pass of a pump that takes longer than lightPass writes to many streams. The next pass then begins passEvery after
-// its start at the earliest, so that one write sends all frames queued meanwhile.
+// A pass of a pump that takes longer than lightPass writes to many streams. The next pass then begins at the earliest
+// passEvery after the start of that pass, so that one write sends all frames queued meanwhile.
 const (
 	lightPass = time.Millisecond
 	passEvery = 20 * time.Millisecond
 )
 
-// pump writes to its share of the streams from one goroutine, so that a stream needs no goroutine or timer of its own.
-// It never waits for a client.
+// pump writes to a part of the streams from one goroutine, so that a stream needs no goroutine or timer of its own. It
+// never waits for a client.
 type pump struct {
 	hub  *Hub
-	wake chan struct{} // has at most one pending signal
+	wake chan struct{} // has at most one value
 
 	mu    sync.Mutex
-	ready []*subscriber // have something to write
+	ready []*subscriber // streams with something to write
 
 	once func(fd uintptr) bool // the method value attempt, allocated once
 	text []byte                // input of attempt
@@ -36,7 +36,7 @@ func newPump(h *Hub) *pump {
 	return p
 }
 
-// add appends a stream to the list of those to serve and wakes the pump.
+// add appends a stream to the list of streams with something to write, and wakes the pump.
 func (p *pump) add(s *subscriber) {
 	p.mu.Lock()
 	p.ready = append(p.ready, s)
@@ -75,8 +75,8 @@ func (p *pump) run(ctx context.Context) {
 	}
 }
 
-// serve writes all queued frames by one write. A write that would block is continued in a separate goroutine until the
-// client has caught up. serve returns the buffer for the next stream.
+// serve writes all queued frames of a stream in one write. If the write would block, a separate goroutine continues it
+// and writes until the client has caught up. scratch is a buffer; serve returns the buffer for the next stream.
 func (p *pump) serve(s *subscriber, scratch []byte) []byte {
 	frames, why := s.take()
 	if why != notEnded && why != endedDrain {
@@ -100,7 +100,7 @@ func (p *pump) serve(s *subscriber, scratch []byte) []byte {
 	return scratch
 }
 
-// try writes as much of text as the socket accepts without blocking, and returns its length.
+// try writes as much of text as the socket accepts without blocking, and returns the number of bytes written.
 func (p *pump) try(s *subscriber, text []byte) (int, error) {
 	if s.raw == nil || len(text) == 0 {
 		return 0, nil

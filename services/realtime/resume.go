@@ -11,16 +11,16 @@ import (
 )
 
 const (
-	// fillLimit is the timeout for reading from a source's feed the events that the history lacks; see Hub.fillLimit.
+	// fillLimit is the timeout for reading events that the history lacks from a source's feed; see Hub.fillLimit.
 	fillLimit = 3 * time.Second
-	// aheadLimit is how long a client waits if its position is ahead of this replica's.
+	// aheadLimit is how long a request waits if the client's position is ahead of this replica's.
 	aheadLimit = time.Second
 	aheadPoll  = 20 * time.Millisecond
 )
 
 var errTooOld = errors.New("the stream cannot be resumed from this position")
 
-// await waits, at most aheadLimit, until this replica reaches the position that the client has from another replica.
+// await waits, at most aheadLimit, until this replica has reached last, a client's position at another replica.
 func (h *Hub) await(ctx context.Context, last position) {
 	ctx, cancel := context.WithTimeout(ctx, aheadLimit)
 	defer cancel()
@@ -46,8 +46,8 @@ func (h *Hub) reached(last position) bool {
 	return true
 }
 
-// missed returns the changes between the client's last position and the start of its stream, by source. It reads from
-// the feeds what the histories lack. It returns errTooOld when the client must refetch.
+// missed returns, for each source, the changes between the client's last position and the start of its stream. It reads
+// changes that a history lacks from the source's feed. The error is errTooOld if the client must refetch.
 func (h *Hub) missed(ctx context.Context, last, began position) ([][]change, error) {
 	missed := make([][]change, len(h.sources))
 	for i, source := range h.sources {
@@ -64,7 +64,7 @@ func (h *Hub) missed(ctx context.Context, last, began position) ([][]change, err
 	return missed, nil
 }
 
-// missedOf returns the changes of one source after a position, up to and including a sequence number.
+// missedOf returns the changes of one source after a position (from), up to and including a sequence number (to).
 func (h *Hub) missedOf(ctx context.Context, s *source, from feed.Position, to int64) ([]change, error) {
 	if from.Seq == to {
 		return nil, nil
@@ -93,8 +93,8 @@ func (h *Hub) remembered(s *source, from feed.Position) (changes []change, ok bo
 	return s.past.since(from.Seq)
 }
 
-// fill reads the source's feed into its history, from a position on. Streams that reconnect at the same time, as after
-// a restart of this replica, share one read.
+// fill reads the source's feed into its history, beginning at a position. Streams that reconnect at the same time, for
+// example after a restart of this replica, share one read.
 func (h *Hub) fill(ctx context.Context, s *source, from feed.Position) error {
 	from.Seq -= from.Seq % outbox.MaxPage
 	key := s.name + from.Epoch + strconv.FormatInt(from.Seq, 10)

@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// Events that are published during a replay are queued and follow it without gaps or repetitions.
+// Events that are published during a replay are queued and sent after it, without gaps or repetitions.
 func TestResumedStreamReceivesEachChangeOnceInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, DefaultLimits)
@@ -67,7 +67,7 @@ func TestReconnectingStreamsReadTheFeedOnce(t *testing.T) {
 	})
 }
 
-// aged returns the events with their time set to age ago.
+// aged makes the events as old as age and returns them.
 func aged(events []outbox.Event, age time.Duration) []outbox.Event {
 	for i := range events {
 		events[i].Time = wire.Time(time.Now().Add(-age))

@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 
 const epoch = "0f8b6c1e-6f0a-4d3e-9a53-0f1f9a1f8f11"
 
-// shelf is a feed in memory, for tests in a synctest bubble. If gate is not nil, Read waits until it is closed.
+// shelf is a Pager in memory, for tests in a synctest bubble. If gate is not nil, Read waits until gate is closed.
 type shelf struct {
 	events []outbox.Event
 	gate   chan struct{}
@@ -59,7 +59,7 @@ func (s *shelf) Read(_ context.Context, after feed.Position, limit int) (outbox.
 	return page, nil
 }
 
-// rig is one replica with clients connected by pipes, on which a write blocks until it is read.
+// rig is one replica whose clients are connected by pipes. A write to a pipe blocks until it is read.
 type rig struct {
 	t       testing.TB
 	hub     *Hub
@@ -90,12 +90,12 @@ func newRig(t testing.TB, limits Limits) *rig {
 	return r
 }
 
-// Verify implements identity.Verifier with the test's verifier.
+// Verify implements identity.Verifier with r.verify, which a test can replace.
 func (r *rig) Verify(ctx context.Context, token string) (identity.Caller, error) {
 	return r.verify.Verify(ctx, token)
 }
 
-// start runs the HTTP server, with the read timeouts of a service, and the hub.
+// start runs the hub and an HTTP server with the read timeouts of a service.
 func (r *rig) start() {
 	server := &http.Server{Handler: r.handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -149,7 +149,7 @@ func (r *rig) Close() error {
 
 func (r *rig) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
 
-// countedConns counts the server's writes.
+// countedConns counts the server's writes to all connections.
 type countedConns struct {
 	mu     sync.Mutex
 	writes int
@@ -198,15 +198,15 @@ type dashboard struct {
 	conn   io.Closer
 }
 
-// open connects a client that reads all frames. resume is its Last-Event-ID, or begins with "?" and is appended to its
-// query.
+// open connects a client that reads all frames. resume is the client's Last-Event-ID or, if it begins with "?", is
+// appended to the query.
 func (r *rig) open(name, role, resume string) *dashboard {
 	d := r.connect(name, role, resume)
 	go d.readAll()
 	return d
 }
 
-// openAs opens a user's stream with the token of one session.
+// openAs opens a user's stream in the session whose token is given.
 func (r *rig) openAs(token, name, role string) *dashboard {
 	d := r.request(token, name, role, "")
 	go d.readAll()
@@ -344,7 +344,7 @@ func (d *dashboard) lastID() string {
 	return frames[len(frames)-1].ID
 }
 
-// at returns a position in the sources auth and visits.
+// at returns the text of a position in the sources auth and visits.
 func at(auth, visits int64) string {
 	return fmt.Sprintf("auth=%s:%d;visits=%s:%d", epoch, auth, epoch, visits)
 }

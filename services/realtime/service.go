@@ -1,9 +1,9 @@
-// Package realtime delivers every committed change to the dashboards that show it, and owns notifications of staff to
+// Package realtime delivers every committed change to the dashboards that show it, and stores notifications of staff to
 // staff. It follows the feeds of the other services and its own, translates each event to frames by the audience table,
-// and delivers the frames to the streams that are subscribed to their topics. Each stream has one bounded queue.
+// and delivers the frames to the streams subscribed to their topics. Each stream has one bounded queue.
 //
-// Start with topics.go and audience.go. Then read hub.go for the open streams, project.go for what is followed,
-// stream.go for the opening and resuming of a stream, and this file for notifications.
+// Start with topics.go and audience.go. Then read hub.go for the open streams, project.go for the events that the hub
+// follows, stream.go for the opening and resuming of a stream, and this file for notifications.
 package realtime
 
 import (
@@ -18,7 +18,7 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// Service has the use cases of notifications. The live streams are the Hub's.
+// Service has the use cases of notifications. Hub has the live streams.
 type Service struct {
 	store  *store
 	outbox *outbox.Outbox
@@ -29,8 +29,8 @@ func New(pool *pgxpool.Pool, o *outbox.Outbox) *Service {
 	return &Service{store: &store{pool}, outbox: o}
 }
 
-// Notify stores a message of the caller and appends its event. A request repeated with the same key returns the first
-// response, marked as replayed. Errors: key_reused, busy_key.
+// Notify stores a message of the caller and appends its event. A request that repeats an idempotency key returns the
+// first response, marked as replayed. Errors: key_reused, busy_key.
 func (s *Service) Notify(ctx context.Context, req sendNotification) (sent, error) {
 	caller, _ := identity.From(ctx)
 	key, err := idempotency.Of(caller.ID, "POST /api/stream/notify", req.key, req)
@@ -68,7 +68,7 @@ func (s *Service) addNotification(
 	return n, outbox.Append(ctx, tx, notificationSent(n, caller))
 }
 
-// Notifications lists the notifications to the caller's role, newest first.
+// Notifications lists the notifications for the caller's role, newest first.
 func (s *Service) Notifications(ctx context.Context, req listNotifications) (received, error) {
 	caller, _ := identity.From(ctx)
 	list, err := s.store.notifications(ctx, caller.Role, req.limit)

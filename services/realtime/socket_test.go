@@ -16,7 +16,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// overSockets returns a replica behind the listener of a service, in real time.
+// overSockets starts a replica behind the listener of a service, with sockets and real time. It returns the rig, the
+// server and a function that stops the hub.
 func overSockets(t *testing.T) (*rig, *httptest.Server, func()) {
 	t.Helper()
 	r := newRig(t, Limits{})
@@ -51,7 +52,7 @@ func (r *rig) dial(t *testing.T, server *httptest.Server, name, role string) *da
 	return d
 }
 
-// newest calls do with the newest stream of a user while holding its lock.
+// newest calls the function do with the newest stream of a user while holding the stream's lock.
 func (r *rig) newest(name string, do func(*subscriber)) {
 	r.hub.mu.Lock()
 	defer r.hub.mu.Unlock()
@@ -141,12 +142,12 @@ func TestIdleStreamIsOneGoroutine(t *testing.T) {
 	for range streams {
 		r.dial(t, server, "pa", contract.RolePA)
 	}
-	const own = 10 // the hub's: pumps and clock
+	const own = 10 // goroutines of the hub: pumps and clock
 	testkit.Eventually(t, "only the goroutine of listen is left",
 		func() bool { return runtime.NumGoroutine()-before <= streams+own })
 }
 
-// The number of allocations of an event does not depend on the number of streams.
+// The number of allocations for an event does not depend on the number of streams.
 func TestDeliveryAllocatesNothingPerStream(t *testing.T) {
 	const streams = 100
 	r := newRig(t, Limits{})

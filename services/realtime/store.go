@@ -13,8 +13,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// store executes the SQL of the service. A method with a transaction returns PostgreSQL's errors as they are, because
-// outbox.InTx classifies them; one without returns them classified.
+// store executes the SQL of the service. A method that is given a transaction returns PostgreSQL's errors as they are,
+// because outbox.InTx classifies them. The other methods classify their errors.
 type store struct {
 	pool *pgxpool.Pool
 }
@@ -23,7 +23,7 @@ const insertNotification = `
 INSERT INTO notifications (id, message, type, target_roles, sender_id, sender, sender_role)
 VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING created_at`
 
-// addNotification inserts a notification and returns its time.
+// addNotification inserts a notification and returns its creation time.
 func (s *store) addNotification(
 	ctx context.Context, tx pgx.Tx, n notification, sender identity.Caller,
 ) (wire.Time, error) {
@@ -38,7 +38,7 @@ SELECT id::text, message, type, target_roles, sender, coalesce(sender_role, ''),
 FROM notifications WHERE $1 = ANY (target_roles)
 ORDER BY created_at DESC, id DESC LIMIT $2`
 
-// notifications lists at most limit notifications to a role, newest first.
+// notifications lists at most limit notifications for a role, newest first.
 func (s *store) notifications(ctx context.Context, role string, limit int) ([]receivedNotification, error) {
 	rows, err := s.pool.Query(ctx, selectNewest, role, limit)
 	if err != nil {
@@ -69,7 +69,7 @@ const eraseOf = `
 UPDATE notifications SET message = 'Erased' WHERE ` + namesSubject + `
 RETURNING id::text, message, type, target_roles, sender, coalesce(sender_role, ''), created_at`
 
-// eraseOf erases the message of the notifications that contain one of the words and returns the notifications.
+// eraseOf erases the messages that contain one of the words, and returns their notifications.
 func (s *store) eraseOf(ctx context.Context, tx pgx.Tx, words []string) ([]contract.Notification, error) {
 	return collectNotifications(tx.Query(ctx, eraseOf, words))
 }
@@ -86,12 +86,12 @@ func collectNotifications(rows pgx.Rows, err error) ([]contract.Notification, er
 	})
 }
 
-// The responses stored for repeated requests also contain the message.
+// Responses stored for repeated requests also contain the message of the notification.
 const redactAnswers = `
 UPDATE idempotency SET answer = jsonb_set(answer, '{notification,message}', '"Erased"')
 WHERE answer->'notification'->>'id' = ANY($1)`
 
-// redactAnswers erases the message in the stored responses for the notifications.
+// redactAnswers erases the message in the stored responses that contain one of the notifications.
 func (s *store) redactAnswers(ctx context.Context, tx pgx.Tx, ids []string) error {
 	_, err := tx.Exec(ctx, redactAnswers, ids)
 	return err

@@ -17,7 +17,7 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// replayBytes is the approximate size of one write of a replay.
+// replayBytes is the approximate number of bytes in one write of a replay.
 const replayBytes = 16 << 10
 
 // streams opens live streams over HTTP.
@@ -33,7 +33,7 @@ type connection struct {
 	HeartbeatSeconds  int    `json:"heartbeatSeconds"`
 }
 
-// open serves GET /api/stream. Role and id of the query must be the caller's own.
+// open serves GET /api/stream. The query must have the caller's own role and id.
 func (o *streams) open(w http.ResponseWriter, r *http.Request) error {
 	caller, _ := identity.From(r.Context())
 	query := r.URL.Query()
@@ -44,7 +44,7 @@ func (o *streams) open(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	text, resuming := lastEventID(r)
-	last, valid := parsePosition(text, o.hub.sources) // "" is not valid
+	last, valid := parsePosition(text, o.hub.sources) // valid is false for ""
 	if resuming && valid {
 		o.hub.await(r.Context(), last)
 	}
@@ -78,8 +78,8 @@ func (o *streams) open(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// lastEventID returns the id of the last event that the client has received, from the header or else from the query,
-// for clients that cannot set headers. For an id that cannot be decoded, text is "" and given is true.
+// lastEventID returns the id of the last event that the client has received: from the header, or from the query for
+// clients that cannot set headers. given reports whether there is an id. text is "" if it cannot be decoded.
 func lastEventID(r *http.Request) (text string, given bool) {
 	if text = r.Header.Get("Last-Event-ID"); text != "" {
 		return text, true
@@ -87,7 +87,7 @@ func lastEventID(r *http.Request) (text string, given bool) {
 	if text = r.URL.Query().Get(queryLastEventID); text != "" {
 		return text, true
 	}
-	// net/url drops a pair with a raw semicolon or an invalid escape, although the id is present.
+	// net/url drops a parameter with a raw semicolon or an invalid escape; the client has sent an id all the same.
 	for pair := range strings.FieldsFuncSeq(r.URL.RawQuery, func(c rune) bool { return c == '&' || c == ';' }) {
 		key, value, _ := strings.Cut(pair, "=")
 		if name, err := url.QueryUnescape(key); err == nil && name == queryLastEventID && value != "" {
@@ -99,8 +99,8 @@ func lastEventID(r *http.Request) (text string, given bool) {
 
 const queryLastEventID = "last_event_id"
 
-// verifyAgain verifies the session again after the stream has joined the hub, because the stream has missed a
-// revocation that was published between the first verification and the join.
+// verifyAgain verifies the session again after the stream has joined the hub. A revocation that was published between
+// the first verification and the join has not closed the stream.
 func (o *streams) verifyAgain(r *http.Request, first identity.Caller) error {
 	token := identity.Bearer(r)
 	if token == "" {
@@ -118,7 +118,7 @@ func (o *streams) verifyAgain(r *http.Request, first identity.Caller) error {
 	return nil
 }
 
-// stream is an open stream until the pump writes to it. It sends the connection frame and the replay.
+// stream is an open stream before it is passed to the pump. It sends the connection frame and the replay.
 type stream struct {
 	hub   *Hub
 	sub   *subscriber
@@ -127,7 +127,7 @@ type stream struct {
 }
 
 // resume replays from the client's position, or sends a reset. The connection frame repeats the client's own position,
-// so that a client that loses the replay resumes from there again.
+// so that a client that loses the connection during the replay resumes from there again.
 func (st *stream) resume(ctx context.Context, last position, welcome connection) {
 	missed, err := st.hub.missed(ctx, last, st.began)
 	if err != nil {
@@ -139,7 +139,7 @@ func (st *stream) resume(ctx context.Context, last position, welcome connection)
 	st.run(last, welcome, func() error { return st.replay(last, missed) })
 }
 
-// run sends the connection frame with a position, then the replay, and passes the stream to the pump.
+// run sends the connection frame with the given position, then the replay or reset, and passes the stream to the pump.
 func (st *stream) run(at position, welcome connection, catchUp func() error) {
 	kind := beganNew
 	if welcome.Resumed {
@@ -155,8 +155,8 @@ func (st *stream) run(at position, welcome connection, catchUp func() error) {
 }
 
 // hijack takes the connection over from the HTTP server, so that an idle stream does not keep the goroutines and
-// buffers that serve a request. It returns the connection and the head of the response, whose body ends with the
-// connection.
+// buffers that serve a request. It returns the connection and the head of the response. The body ends when the
+// connection is closed.
 func hijack(w http.ResponseWriter) (net.Conn, []byte, error) {
 	header := w.Header()
 	header.Set("Content-Type", "text/event-stream")
@@ -177,9 +177,9 @@ func (st *stream) reset() error {
 	return st.write(render(st.began, st.hub.sources, resetFrame().data, ""))
 }
 
-// replay writes the missed changes, source after source. A stream can be resumed from the id of any frame without
-// missing a change: in this id, the positions of earlier sources are complete and later ones are at the client's last
-// position.
+// replay writes the missed changes, source after source. The id of each frame has the new position of sources already
+// replayed and the client's last position of the other sources, so a stream can be resumed from any frame without
+// missing a change.
 func (st *stream) replay(last position, missed [][]change) error {
 	at := last.clone()
 	var text []byte
@@ -215,7 +215,7 @@ func (st *stream) write(text []byte) error {
 	return st.sub.during(func() error { return st.sub.write(text) })
 }
 
-// finish ends the opening: it passes the stream to the pump, or closes it after an error.
+// finish passes the opened stream to the pump, or closes it if err is not nil.
 func (st *stream) finish(err error) {
 	switch {
 	case err == nil:

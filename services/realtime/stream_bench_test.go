@@ -26,7 +26,7 @@ import (
 
 const (
 	streamEach     = 10 * time.Second
-	streamSettling = 5 * time.Second // time in which a program releases what it needed to open streams
+	streamSettling = 5 * time.Second // time for a program to release what it needed to open streams
 )
 
 // streamBench has the dependencies of both hubs in BenchmarkStream.
@@ -39,12 +39,12 @@ type streamBench struct {
 
 // BenchmarkStream runs the service realtime and a naive hub in turns, on one durable PostgreSQL and one Redis. A second
 // process opens streams, publishes events and acts as the services that realtime calls. The benchmark reports the
-// processor time of a delivery and the resident memory of an idle stream, for both and as a ratio. With what
-// `baari deps --durable` prints:
+// processor time per delivery and the resident memory per idle stream, for each hub and as a ratio. Run it with the
+// variables that `baari deps --durable` prints:
 //
 //	go test -run - -bench 'Stream$' -benchtime 1x ./realtime
 //
-// With -short events come for two seconds.
+// With -short, events are published for only two seconds.
 func BenchmarkStream(b *testing.B) {
 	s := &streamBench{
 		clients: testkit.StartChild(b), redis: testkit.NewRedis(b), db: testkit.NewDatabase(b, Migrations()...),
@@ -60,8 +60,8 @@ func BenchmarkStream(b *testing.B) {
 				if pace.perSecond == 0 {
 					unit = "kB/stream"
 				}
-				// The service is measured before the naive hub, because its streams would use the memory that the naive
-				// hub has freed.
+				// The service is measured first, because otherwise its streams could reuse memory that the naive hub
+				// has freed.
 				ours := s.measure(b, s.runRealtime, pace.streams, pace.perSecond)
 				naive := s.measure(b, s.runNaive, pace.streams, pace.perSecond)
 				b.ReportMetric(naive.cost, "naive-"+unit)
@@ -80,10 +80,10 @@ func BenchmarkStream(b *testing.B) {
 // delivered is the result for one hub at one rate.
 type delivered struct {
 	streamAnswer
-	cost float64 // kB for a stream without events, otherwise us of processor time for a delivery
+	cost float64 // kB of memory per stream if no events are published, otherwise us of processor time per delivery
 }
 
-// measure starts one hub, opens streams and lets the second process publish events at a rate.
+// measure starts a hub with run, opens streams and lets the second process publish perSecond events a second.
 func (s *streamBench) measure(
 	b *testing.B, run func(*testing.B) (host string, stop func()), streams, perSecond int,
 ) (d delivered) {
@@ -109,7 +109,7 @@ func (s *streamBench) measure(
 	return d
 }
 
-// runRealtime runs the service without limits until stop.
+// runRealtime runs the service without limits until stop is called. host is its address.
 func (s *streamBench) runRealtime(b *testing.B) (host string, stop func()) {
 	env := process.Environment{
 		"HOST": "127.0.0.1", "LIMITS": "off", "LOG_LEVEL": "error", "SHUTDOWN_DELAY": "0s", "DRAIN_TIMEOUT": "2s",
@@ -143,7 +143,7 @@ func (s *streamBench) runRealtime(b *testing.B) (host string, stop func()) {
 	}
 }
 
-// runNaive runs the naive hub until stop.
+// runNaive runs the naive hub until stop is called. host is its address.
 func (s *streamBench) runNaive(b *testing.B) (host string, stop func()) {
 	options, err := redis.ParseURL(s.redis.URL)
 	if err != nil {
@@ -176,7 +176,7 @@ func processorTime(b *testing.B) time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// resident returns the memory of this process in bytes.
+// resident returns the resident memory of this process in bytes.
 func resident(b *testing.B) float64 {
 	text, err := os.ReadFile("/proc/self/statm")
 	if err != nil {

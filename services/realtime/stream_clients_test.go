@@ -23,7 +23,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// streamOrder is the next task of the clients' process: to open streams at a host, to publish events on a Redis, or to
+// streamOrder is one task for the clients' process: to open streams at a host, to publish events on a Redis, or to
 // close the streams.
 type streamOrder struct {
 	Host      string
@@ -34,34 +34,35 @@ type streamOrder struct {
 	Close     bool
 }
 
-// streamAnswer is the result. Sources are the internal addresses at which the clients' process acts as the services, by
-// name.
+// streamAnswer is the result of a streamOrder. Sources has, by name, the addresses at which the clients' process acts
+// as the services that realtime calls.
 type streamAnswer struct {
 	Sources      map[string]string
 	Wanted, Lost int64
 	P50, P99     time.Duration
 }
 
-// benchUser has every session token.
+// benchUser is the user of every session token.
 var benchUser = testkit.ID("bench")
 
-// mark is a prefix that occurs only in the name of each event's visitor. The time of the event follows it, in
+// mark begins the visitor's name in each event and occurs nowhere else. After it, the name has the event's time, in
 // nanoseconds.
 const mark = '~'
 
 const (
-	timedOf     = 50 // one of this many streams records delays, so that recording costs little
+	timedOf     = 50 // one in this many streams records delays, because recording takes time
 	openAtOnce  = 32
-	quietStreak = 30 // tenths of a second without an event after which no more are expected
+	quietStreak = 30 // tenths of a second without an event, after which no more events are expected
 )
 
-// streamClients is the clients' process: streams that count events, and the services that realtime calls.
+// streamClients is the clients' process. It has streams that count events, and acts as the services that realtime
+// calls.
 type streamClients struct {
 	epoch   string
 	sources map[string]string
 
 	mu     sync.Mutex
-	events []jsontext.Value // visits' events, by sequence number
+	events []jsontext.Value // events of visits; the first has the sequence number 1
 
 	conns    []net.Conn
 	reading  sync.WaitGroup
@@ -70,7 +71,7 @@ type streamClients struct {
 	delays   []time.Duration
 }
 
-// newStreamClients starts to act as auth, directory and visits. The process ends with the benchmark.
+// newStreamClients starts servers that act as auth, directory and visits until the process ends.
 func newStreamClients() *streamClients {
 	c := &streamClients{epoch: uuid.NewString(), sources: map[string]string{}}
 	for _, source := range []string{contract.SourceAuth, contract.SourceDirectory, contract.SourceVisits} {
@@ -217,7 +218,8 @@ func (c *streamClients) read(conn net.Conn, timed bool) {
 	}
 }
 
-// record appends the delays of the events in a piece of the stream. It skips an event whose time is cut off.
+// record appends the delays of the events in a piece of the stream. It skips an event whose time is incomplete in the
+// piece.
 func (c *streamClients) record(piece []byte, now time.Time) {
 	c.timing.Lock()
 	defer c.timing.Unlock()
@@ -229,7 +231,7 @@ func (c *streamClients) record(piece []byte, now time.Time) {
 	}
 }
 
-// await returns when the given number of events have arrived, or none has arrived for a while.
+// await returns when the wanted number of events have arrived, or when none has arrived during quietStreak.
 func (c *streamClients) await(wanted int64) {
 	looks := time.NewTicker(100 * time.Millisecond)
 	defer looks.Stop()
@@ -249,7 +251,8 @@ func (c *streamClients) close() {
 	c.reading.Wait()
 }
 
-// publish publishes events at a rate for a time, as the relay of visits does, and returns their number.
+// publish publishes events at the ordered rate for the ordered time, as the relay of visits does, and returns their
+// number.
 func (c *streamClients) publish(order streamOrder) (int, error) {
 	options, err := redis.ParseURL(order.Redis)
 	if err != nil {

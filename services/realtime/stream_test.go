@@ -11,7 +11,8 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// visitsFrom returns count visit_created events with versions equal to their sequence numbers.
+// visitsFrom returns count visit_created events from sequence number first. Each has its sequence number as the
+// version.
 func visitsFrom(first, count int64) (events []outbox.Event) {
 	for seq := first; seq < first+count; seq++ {
 		events = append(events, visitEvent(contract.VisitCreated, seq))
@@ -49,7 +50,7 @@ func TestAStreamIsNeitherKeptNorTransformedOnItsWay(t *testing.T) {
 	})
 }
 
-// S7.event.09: also after the server's read timeout.
+// S7.event.09: an idle stream receives heartbeats even after the server's read timeout.
 func TestIdleStreamReceivesAHeartbeatEveryFiveSeconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, DefaultLimits)
@@ -120,7 +121,7 @@ func TestFullQueueDisconnectsOneStreamOnly(t *testing.T) {
 	})
 }
 
-// The sizes are those of a repair of lost events on an overloaded machine.
+// The sizes of the batches were observed while a replica on an overloaded machine caught up with missed events.
 func TestPaceWaitsForASlowPump(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, DefaultLimits)
@@ -228,8 +229,8 @@ func TestDrainClosesTheStreams(t *testing.T) {
 	})
 }
 
-// T18: a thousand closed streams, at night ten thousand, leave no goroutine: the synctest bubble would not end with
-// one.
+// T18: a thousand closed streams (ten thousand in nightly runs) leave no goroutine: otherwise, the synctest bubble
+// would not end.
 func TestClosedStreamsLeaveNothingBehind(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, Limits{})

@@ -13,29 +13,29 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// The bounds of a stream's queue. A stream whose queue is full is disconnected.
+// A stream is disconnected when its queue would exceed one of these limits.
 const (
 	queueEvents = 256
 	queueBytes  = 256 << 10
 )
 
-// keptQueue is the largest capacity of a queue that an idle stream keeps.
+// keptQueue is the largest capacity of an empty queue whose memory a stream keeps.
 const keptQueue = 8
 
-// writeLimit is the timeout of a write. A stream whose client reads more slowly is disconnected.
+// writeLimit is the timeout of a write. A stream is disconnected if its client reads too slowly for that.
 const writeLimit = 5 * time.Second
 
-// ending is why a stream is closed.
+// ending is the reason why a stream is closed.
 type ending int
 
 const (
 	notEnded     ending = iota
-	endedSlow           // the client read too slowly; it reconnects and resumes
-	endedRevoked        // its session ended, or its user's account or role changed
+	endedSlow           // the client read too slowly; it will reconnect and resume
+	endedRevoked        // the session ended, or the user's account or role changed
 	endedDrain          // this replica stops, or cannot know which sessions are still valid
 )
 
-// endings are the values of the metric's label.
+// endings are the values of the label reason.
 var endings = map[ending]string{endedSlow: "slow", endedRevoked: "revoked", endedDrain: "drain"}
 
 var errEnded = errors.New("the stream has ended")
@@ -44,28 +44,28 @@ var errEnded = errors.New("the stream has ended")
 // writes: first the request that opens the stream, then the pump and, while a write blocks, a separate goroutine until
 // the client has caught up.
 type subscriber struct {
-	role      string // label of the metric
+	role      string // value of the metric's label
 	topics    []topic
 	userID    string
 	sessionID string
 	newcomer  bool      // see identity.Caller
-	expires   time.Time // time when the session ends by itself; zero: not known
-	slot      int       // index in the hub's streams
+	expires   time.Time // expiry of the session; zero if unknown
+	slot      int       // index in Hub.streams
 	pump      *pump
-	raw       syscall.RawConn // used for writes that do not wait; nil: the connection has none
+	raw       syscall.RawConn // connection for writes that do not block; nil if conn has none
 
 	mu      sync.Mutex
 	conn    net.Conn // nil until the connection is hijacked
-	queue   [][]byte // the bytes are shared by all recipients of a frame
-	events  int      // queued or being written
+	queue   [][]byte // the frames' bytes are shared by all their recipients
+	events  int      // number of frames queued or being written
 	bytes   int
 	ended   ending
-	taken   bool      // the turn is held
-	marked  bool      // it is on the pump's list
-	writing time.Time // start of the write in progress; zero: none
+	taken   bool      // the turn to write is held
+	marked  bool      // the stream is on the pump's list
+	writing time.Time // start of the write in progress; zero if there is none
 }
 
-// newSubscriber returns a stream of the caller's session. The request that opens it holds the turn.
+// newSubscriber returns a stream of the caller's session. The calling request holds the turn.
 func newSubscriber(caller identity.Caller) *subscriber {
 	return &subscriber{
 		role: caller.Role, topics: subscriptions(caller.Role, caller.ID), userID: caller.ID,
@@ -90,7 +90,7 @@ func (s *subscriber) push(text []byte) bool {
 	return true
 }
 
-// mark wakes the pump unless the turn is held; the caller holds mu.
+// mark adds the stream to the pump's list unless the turn is held; the caller holds mu.
 func (s *subscriber) mark() {
 	if s.taken || s.marked {
 		return
@@ -99,8 +99,8 @@ func (s *subscriber) mark() {
 	s.pump.add(s)
 }
 
-// end closes the stream and reports whether it was open. Except in a drain, queued frames are dropped and a blocked
-// write is aborted.
+// end closes the stream and reports whether it was open. Unless the reason is a drain, queued frames are dropped and a
+// blocked write is aborted.
 func (s *subscriber) end(why ending) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,8 +146,8 @@ func rawOf(conn net.Conn) syscall.RawConn {
 	return raw
 }
 
-// take takes the turn and returns all queued frames and the reason for the stream's end, if any. The caller calls wrote
-// or release when they are sent.
+// take takes the turn. It returns all queued frames and the reason for the stream's end, if any. The caller must call
+// wrote or release after it has sent the frames.
 func (s *subscriber) take() (frames [][]byte, why ending) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -159,7 +159,7 @@ func (s *subscriber) take() (frames [][]byte, why ending) {
 	return frames, s.ended
 }
 
-// wrote subtracts frames that were sent from the size of the queue.
+// wrote updates the counts of the queue after frames were sent.
 func (s *subscriber) wrote(frames [][]byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -190,7 +190,7 @@ func (s *subscriber) release(frames [][]byte) {
 	}
 }
 
-// during runs a write that does not come from the queue. It returns errEnded without calling write if the stream ended.
+// during calls write, for data that is not queued. If the stream has ended, it returns errEnded without calling write.
 func (s *subscriber) during(write func() error) error {
 	s.mu.Lock()
 	if s.ended != notEnded {
@@ -215,7 +215,7 @@ func (s *subscriber) write(text []byte) error {
 	return err
 }
 
-// catchUp finishes a blocked write and then writes queued frames until the queue is empty. It holds the turn.
+// catchUp finishes a blocked write and then writes queued frames until the queue is empty, and releases the turn.
 func (s *subscriber) catchUp(h *Hub, frames [][]byte, rest []byte, why ending) {
 	for {
 		if err := s.write(rest); err != nil {
@@ -236,8 +236,8 @@ func (s *subscriber) catchUp(h *Hub, frames [][]byte, rest []byte, why ending) {
 	s.release(nil)
 }
 
-// textOf appends the encoded frames to a buffer, and at the end of a drained stream the retry field. A single frame is
-// returned without being copied.
+// textOf appends the encoded frames to a buffer, and after them the retry field if the stream is drained. A single
+// frame is returned without being copied.
 func textOf(into []byte, frames [][]byte, why ending) []byte {
 	if len(frames) == 1 && why != endedDrain {
 		return frames[0]
@@ -263,7 +263,7 @@ func (s *subscriber) broke(h *Hub, err error) {
 	s.hangUp()
 }
 
-// hangUp closes the connection; listen then leaves the hub.
+// hangUp closes the connection. That makes listen remove the stream from the hub.
 func (s *subscriber) hangUp() { _ = s.conn.Close() }
 
 // cut closes the connection of a stream, if it has one already.
@@ -275,7 +275,7 @@ func (s *subscriber) cut() {
 	}
 }
 
-// listen waits until the connection is closed by either side and then leaves the hub. It discards received bytes.
+// listen discards received bytes until either side closes the connection, and then removes the stream from the hub.
 func (s *subscriber) listen(h *Hub) {
 	var discarded [16]byte
 	for {
@@ -287,8 +287,8 @@ func (s *subscriber) listen(h *Hub) {
 	s.hangUp()
 }
 
-// behind reports whether an open stream has more than paceEvents queued and its client still reads: a write that has
-// been blocked for stalledAfter does not count.
+// behind reports whether an open stream has more than paceEvents queued. A stream whose write has been blocked for
+// stalledAfter is not counted as behind, because its client does not read.
 func (s *subscriber) behind(now time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -296,7 +296,7 @@ func (s *subscriber) behind(now time.Time) bool {
 	return s.ended == notEnded && s.events > paceEvents && !stalled
 }
 
-// reason returns why the stream was ended, notEnded while it is open.
+// reason returns why the stream was ended, or notEnded while it is open.
 func (s *subscriber) reason() ending {
 	s.mu.Lock()
 	defer s.mu.Unlock()

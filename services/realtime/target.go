@@ -11,14 +11,14 @@ import (
 	"baari.dev/services/platform/process"
 )
 
-// Target returns the service as a process runs it.
+// Target returns the service in the form in which a process runs it.
 func Target() process.Target {
 	return process.Target{
 		Name: contract.SourceRealtime, Migrations: Migrations(), Configure: process.Configured(config.start),
 	}
 }
 
-// config adds the limits of live streams, which apply if LIMITS is on.
+// config adds the limits of live streams to process.Config. They apply if LIMITS is on.
 type config struct {
 	process.Config
 	PerPerson  uint16 `env:"STREAMS_PER_PERSON" envDefault:"5"`
@@ -68,7 +68,7 @@ func (c config) start(_ context.Context, p *process.Process) error {
 	return nil
 }
 
-// settled returns a readiness check that fails until the hub can resume streams, or until limit.
+// settled returns a readiness check that fails until the hub can resume streams, but not after the time limit.
 func settled(hub *Hub, limit time.Time) func(context.Context) error {
 	return func(context.Context) error {
 		if time.Now().After(limit) {

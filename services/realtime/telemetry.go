@@ -15,8 +15,8 @@ import (
 
 var tracer = telemetry.NewTracer("baari.dev/services/realtime")
 
-// measurements are the metrics reported by browsers. Label values come from closed lists, so browsers cannot add
-// series.
+// measurements are the metrics that browsers report. The values of labels are limited to the lists below, so browsers
+// cannot add series.
 type measurements struct {
 	vitals     *prometheus.HistogramVec
 	shift      *prometheus.HistogramVec
@@ -25,7 +25,7 @@ type measurements struct {
 	reconnects *prometheus.CounterVec
 }
 
-// other is the label value for names that are not in the lists below.
+// other is the label value for a name that is not in one of the lists below.
 const other = "other"
 
 var (
@@ -98,7 +98,7 @@ func (m *measurements) Note(ctx context.Context, items []measurement) (noted, er
 	return noted{}, nil
 }
 
-// traceShown adds the span that ends a change's trace: the browser has shown the change.
+// traceShown adds the last span of a change's trace: a browser has shown the change.
 func traceShown(ctx context.Context, item measurement) {
 	if item.trace == "" {
 		return
@@ -108,8 +108,8 @@ func traceShown(ctx context.Context, item measurement) {
 	item.span(sent, "show", trace.SpanKindConsumer, attribute.String("messaging.operation.name", "show"))
 }
 
-// traceAsked adds the span that begins a request's trace in the browser. Browsers report it for traces that the gateway
-// has marked as sampled. The route's rate limits the number of reports.
+// traceAsked adds the first span of a request's trace: the request in the browser. Browsers report it for traces that
+// the gateway has marked as sampled. The rate limit of the route also limits these reports.
 func traceAsked(ctx context.Context, item measurement) {
 	carrier := propagation.MapCarrier{"traceparent": item.trace}
 	own := trace.SpanContextFromContext(propagation.TraceContext{}.Extract(context.Background(), carrier))
@@ -119,8 +119,8 @@ func traceAsked(ctx context.Context, item measurement) {
 	item.span(telemetry.Reported(context.WithoutCancel(ctx), own.WithRemote(false)), "ask", trace.SpanKindClient)
 }
 
-// span records the browser's span. The browser's clock is not trusted, so the report has the span's duration and how
-// long ago it ended.
+// span records a span that a browser measured. The browser's clock is not trusted, so the report has only the span's
+// duration and how long ago it ended.
 func (m measurement) span(ctx context.Context, name string, kind trace.SpanKind, attributes ...attribute.KeyValue) {
 	screen := oneOf(screens, m.screen)
 	ended := time.Now().Add(-milliseconds(m.ago))
@@ -132,7 +132,7 @@ func (m measurement) span(ctx context.Context, name string, kind trace.SpanKind,
 
 func milliseconds(n float64) time.Duration { return time.Duration(n * float64(time.Millisecond)) }
 
-// oneOf returns name if it is known, else other.
+// oneOf returns name if it is in known, else other.
 func oneOf(known []string, name string) string {
 	if slices.Contains(known, name) {
 		return name

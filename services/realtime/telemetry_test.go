@@ -44,7 +44,7 @@ func TestTelemetryHasClosedLabels(t *testing.T) {
 	}
 }
 
-// An item of a thousand errors counts as ten, because the route needs no session and alerts use the figures.
+// An item that reports a thousand errors counts as ten, because the route needs no session and alerts use the counter.
 func TestAnItemCountsTenErrorsAtMost(t *testing.T) {
 	a := newAPI(t, nil)
 	status, _, _ := a.call(t, "", "POST", "/api/telemetry", `{"items":[
@@ -63,7 +63,7 @@ func TestAnItemCountsTenErrorsAtMost(t *testing.T) {
 	}
 }
 
-// figuresOf returns counters by their name and the values of their labels.
+// figuresOf returns the values of counters, keyed by their name and the values of their labels.
 func figuresOf(t *testing.T, registry *prometheus.Registry) map[string]float64 {
 	t.Helper()
 	families, err := registry.Gather()

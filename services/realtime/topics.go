@@ -7,8 +7,8 @@ import (
 )
 
 // topic names a set of streams, in the form kind:value. A frame is published to topics and a stream subscribes to
-// topics, as in Mercure (https://mercure.rocks/spec#topic). There are three kinds: role:ROLE and user:ID of staff, and
-// board:KIND of the screens in the waiting room, whose frames name no person.
+// topics, as in Mercure (https://mercure.rocks/spec#topic). There are three kinds: role:ROLE and user:ID for staff, and
+// board:KIND for the screens in the waiting room. Frames for these screens name no person.
 type topic string
 
 // board is the topic of all paired screens.
@@ -40,8 +40,8 @@ func topicsOfRoles(names ...string) (topics []topic) {
 
 func userTopic(id string) topic { return topic("user:" + id) }
 
-// subscriptions returns the topics that a session of the role and user receives. Only a consultant has a user topic.
-// For the other roles, the topic of the role is enough.
+// subscriptions returns the topics of a user with this role. Only a consultant has a user topic; for the other roles,
+// the topic of the role is enough.
 func subscriptions(role, userID string) []topic {
 	if role == contract.RoleDisplay {
 		return []topic{board}
@@ -53,16 +53,16 @@ func subscriptions(role, userID string) []topic {
 	return topics
 }
 
-// frame is one data line of the stream and its recipients. The bytes are shared by all of them.
+// frame is one data line of the stream and its recipients. All recipients share the bytes.
 type frame struct {
 	topics    []topic
-	except    []topic // streams that are subscribed to one of these do not receive it
+	except    []topic // streams with one of these topics do not receive it
 	broadcast bool    // published to every stream, whatever its topics: heartbeats and resets
 	data      []byte
-	trace     string // traceparent of its delivery, "" when its trace is not sampled
+	trace     string // traceparent of the delivery; "" if its trace is not sampled
 }
 
-// reaches reports whether a stream that is subscribed to topics receives the frame. Live delivery and replay use it.
+// reaches reports whether a stream with these topics receives the frame, both live and in a replay.
 func (f frame) reaches(topics []topic) bool {
 	return f.broadcast || meet(f.topics, topics) && !meet(f.except, topics)
 }

@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// The page of accuracy compares the promises with the calls. With too few promises it has no figures.
+// GET /api/visits/accuracy compares promised and actual times of calls. With too few promises, it has no figures.
 func TestAccuracyComparesPromises(t *testing.T) {
 	d := newDesk(t)
 	type scores struct {
@@ -46,7 +46,7 @@ func TestAccuracyComparesPromises(t *testing.T) {
 	if got := read().Accuracy.Total; got.N != 0 || got.MAE != nil {
 		t.Errorf("without promises the total is %+v", got)
 	}
-	// 20 visitors are called 10 minutes after a median of 20: 16 of them within the range, 4 over 5 minutes later.
+	// 20 visitors, promised a median of 20 minutes, are called after 30: 16 within their range, 4 ten minutes after it.
 	exec(t, d.owner, `
 INSERT INTO promises (visit_id, kind, service_id, owed_at, made_at, q10, q50, q90, shown_from, shown_to, level,
   rival_place, ended_at, outcome, actual_minutes)
@@ -90,7 +90,7 @@ FROM (SELECT now() - interval '1 day' AS at)`, d.offered)
 	}
 }
 
-// The promise of an imported visit is judged by its own times.
+// The promise of an imported visit is compared with the times of that visit.
 func TestImportedPromiseIsJudged(t *testing.T) {
 	d := newDesk(t)
 	day := time.Now().UTC().Truncate(24 * time.Hour).Add(-72 * time.Hour)
@@ -121,7 +121,7 @@ func TestImportedPromiseIsJudged(t *testing.T) {
 	}
 }
 
-// Nineteen promises are too few for figures. Promises to call at once are counted separately.
+// Nineteen promises are too few for figures. Promises of an immediate call are counted separately.
 func TestFewPromisesAndPromisesAtOnceAreNoFigure(t *testing.T) {
 	d := newDesk(t)
 	const promise = `

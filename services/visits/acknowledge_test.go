@@ -36,7 +36,7 @@ func (d *desk) acknowledge(person, id string, headers ...string) (receipt, answe
 	return got, a
 }
 
-// left is a paper that is left at the office; no is 0 for a new one.
+// left returns a paper in the state left (at the office). no is its number, or 0 for a new paper.
 func left(no int, label string) string {
 	if no == 0 {
 		return fmt.Sprintf(`{"label":%q,"state":"left","form":"original","pages":2}`, label)
@@ -44,8 +44,8 @@ func left(no int, label string) string {
 	return fmt.Sprintf(`{"no":%d,"label":%q,"state":"left","form":"original","pages":2}`, no, label)
 }
 
-// A visitor gets one receipt for the papers that are left. A second print is a duplicate, and more papers get another
-// receipt.
+// A visitor gets one receipt for the papers left at the office. The second request returns a duplicate, and papers that
+// are left later get another receipt.
 func TestAReceiptIsGivenOnceForEachPaper(t *testing.T) {
 	d := newDesk(t)
 	id := d.arriveWith(`[` + panMissing + `]`).Visit.ID
@@ -81,7 +81,7 @@ func TestAReceiptIsGivenOnceForEachPaper(t *testing.T) {
 	}
 }
 
-// A paper with a receipt can be returned, but not removed, and its state cannot be undone. If it is left again, it
+// A paper with a receipt can be returned, but not removed, and its state cannot be set back. If it is left again, it
 // needs another receipt.
 func TestAPaperWithAReceiptIsOnlyReturned(t *testing.T) {
 	d := newDesk(t)
@@ -106,7 +106,7 @@ func TestAPaperWithAReceiptIsOnlyReturned(t *testing.T) {
 	}
 }
 
-// A repeated request gets the receipt that it created, not a duplicate.
+// A request repeated with the same key gets the receipt that it created, not a duplicate.
 func TestARepeatedRequestForAReceiptIsReplayed(t *testing.T) {
 	d := newDesk(t)
 	id := d.arriveWith(`[` + left(0, "Deed") + `]`).Visit.ID
@@ -118,7 +118,7 @@ func TestARepeatedRequestForAReceiptIsReplayed(t *testing.T) {
 	}
 }
 
-// matrix.csv: receipts are for the desk and the assigned consultant.
+// matrix.csv: reception, PAs, admins and the assigned consultant can issue receipts.
 func TestReceiptsAreForTheDeskAndTheAssignedConsultant(t *testing.T) {
 	d := newDesk(t)
 	v := d.inSession("Asha")
@@ -138,8 +138,8 @@ func TestReceiptsAreForTheDeskAndTheAssignedConsultant(t *testing.T) {
 	}
 }
 
-// Concurrent requests never get the same number, and the numbers have no gaps, even if some visits have nothing to
-// receive, the same visit is requested twice, or transactions fail after the number was assigned.
+// Concurrent requests never get the same number, and the numbers have no gaps, even if some visits have no papers for a
+// receipt, the same visit is requested twice, or transactions fail after the number was assigned.
 func TestReceiptNumbersAreDense(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true
@@ -190,7 +190,7 @@ CREATE TRIGGER now_and_then BEFORE UPDATE ON visit_documents FOR EACH ROW EXECUT
 	}
 }
 
-// Two concurrent requests for the same papers create one receipt; the other response is a duplicate of it.
+// Two concurrent requests for the same papers create one receipt. One of the responses is marked as a duplicate.
 func TestTwoDesksThatPressAtOnceGiveOneReceipt(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true
@@ -226,7 +226,7 @@ func TestTwoDesksThatPressAtOnceGiveOneReceipt(t *testing.T) {
 	}
 }
 
-// Numbers begin with 1 in each calendar year of the office.
+// The numbers of receipts begin with 1 in each calendar year, in the office's time zone.
 func TestReceiptNumbersAreOfTheYear(t *testing.T) {
 	d := newDesk(t)
 	exec(t, d.owner, `INSERT INTO acknowledgement_counter VALUES (2025, 41)`)
@@ -236,7 +236,7 @@ func TestReceiptNumbersAreOfTheYear(t *testing.T) {
 	}
 }
 
-// The erasure of a visitor includes receipts and stored responses; the number stays.
+// The erasure of a visitor includes receipts and stored responses. The receipt's number stays.
 func TestTheErasureOfAVisitorReachesReceipts(t *testing.T) {
 	d := newDesk(t)
 	id := d.aDayOfAsha()

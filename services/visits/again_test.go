@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A request whose response was lost is repeated with the same key: the call is not announced twice.
+// If a request is repeated with the same key because its response was lost, the action is not repeated.
 func TestAnActionIsMadeOnceByItsKey(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Asha")
@@ -29,7 +29,8 @@ func TestAnActionIsMadeOnceByItsKey(t *testing.T) {
 	d.must("the key at another action", hold, "held")
 }
 
-// A repetition of a change by the same user changes nothing, and the response is also stored under its key.
+// If a user repeats a change without the key of the first request, nothing is changed, and the response is stored under
+// the second request's key.
 func TestARepetitionIsAnsweredByItsKeyAsWell(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Asha")

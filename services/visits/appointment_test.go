@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// appointment stores an appointment some minutes from now, as if directory had published it.
+// appointment stores an appointment that begins some minutes from now, as if directory had published it.
 func (d *desk) appointment(zone string, minutes int, status string) (id string) {
 	d.t.Helper()
 	id = uuid.NewString()
@@ -51,7 +51,7 @@ func TestAnAppointmentHasItsClassAndTheRankOfItsSlotUntilItIsLate(t *testing.T) 
 	}
 }
 
-// The office document sets how late a visitor with an appointment may be.
+// The policy of the office sets how late a visitor with an appointment may be.
 func TestHowLateAnAppointmentMayBeIsTheOfficesRule(t *testing.T) {
 	d, zone := newDesk(t).midday()
 	exec(t, d.owner, `INSERT INTO office (notice_version, policy) VALUES ('', '{"lateAppointmentMinutes":60}')`)
@@ -82,7 +82,8 @@ func TestAnAppointmentThatCannotBeUsedIsRejected(t *testing.T) {
 	}
 }
 
-// An appointment that directory declines after it was confirmed cannot be used, and a moved one has its new slot.
+// An appointment that directory declines after its confirmation cannot be used. An appointment that directory moves has
+// the new slot.
 func TestAppointmentsFollowDirectory(t *testing.T) {
 	d, redis := newDesk(t), testkit.NewRedis(t)
 	d, zone := d.midday()
@@ -112,7 +113,8 @@ func TestAppointmentsFollowDirectory(t *testing.T) {
 	}
 }
 
-// A late visitor keeps the class that reception has set; a visitor in time gets the class appointment.
+// A visitor who is late for an appointment keeps the class that reception has set. A visitor in time gets the class
+// appointment.
 func TestALateAppointmentKeepsTheClassThatReceptionGives(t *testing.T) {
 	d, zone := newDesk(t).midday()
 	for minutes, want := range map[int]string{30: "appointment", -30: "priority"} {

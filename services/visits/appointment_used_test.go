@@ -15,7 +15,7 @@ func (d *desk) appointed(appointment string) answer {
 	return d.as("reception", http.MethodPost, "/api/visits", body)
 }
 
-// booked confirms an appointment for today.
+// booked stores a confirmed appointment for today.
 func (d *desk) booked() (id string) {
 	d.t.Helper()
 	id = uuid.NewString()
@@ -24,8 +24,8 @@ func (d *desk) booked() (id string) {
 	return id
 }
 
-// If the appointment of a cancelled visit has another visit, the cancelled one cannot be reopened, and its cancellation
-// cannot be undone.
+// If an appointment is used for another visit after its visit was cancelled, the cancelled visit cannot be reopened,
+// nor can its cancellation be undone.
 func TestACancelledVisitWhoseAppointmentIsUsedStaysCancelled(t *testing.T) {
 	for _, action := range []string{"undo", "reopen"} {
 		d := newDesk(t)
@@ -39,7 +39,7 @@ func TestACancelledVisitWhoseAppointmentIsUsedStaysCancelled(t *testing.T) {
 	}
 }
 
-// If two replicas register one appointment at the same moment, one of them succeeds.
+// If two replicas register a visit for the same appointment at the same moment, only one of them succeeds.
 func TestTwoReplicasRegisterAnAppointmentOnce(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true

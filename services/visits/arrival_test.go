@@ -24,7 +24,8 @@ func (d *desk) accept(id, person, role, more string) (status int, header http.He
 		d.offered, testkit.ID(person), person, role, more))
 }
 
-// An accepted arrival has one visit, registered by the user who accepted it, however often the request is sent.
+// An accepted arrival has one visit, registered by the user who accepted the arrival, however often the request is
+// sent.
 func TestAnArrivalIsOneVisit(t *testing.T) {
 	d := newDesk(t)
 	id := uuid.Must(uuid.NewV7()).String()
@@ -94,7 +95,8 @@ func TestAnArrivalIsRejectedAsARegistrationIs(t *testing.T) {
 	}
 }
 
-// A refused arrival never gets a visit, even by an acceptance in flight. An arrival with a visit cannot be refused.
+// A refused arrival never gets a visit, not even if it is accepted at the same time. An arrival with a visit cannot be
+// refused.
 func TestARefusedArrivalHasNoVisit(t *testing.T) {
 	d := newDesk(t)
 	made, refused := uuid.NewString(), uuid.NewString()
@@ -115,8 +117,8 @@ func TestARefusedArrivalHasNoVisit(t *testing.T) {
 	}
 }
 
-// If the person of an arrival is erased while it is accepted, the visit has its token and no personal data. A later
-// request is from a new visitor.
+// If a person is erased while their arrival is accepted, the visit has its token but no personal data. A later request
+// of the same person is treated as a new visitor's.
 func TestAPersonErasedWhileTheArrivalIsAcceptedStaysErased(t *testing.T) {
 	d := newDesk(t)
 	asked := func(at string) *visitBody {
@@ -145,7 +147,7 @@ func TestAPersonErasedWhileTheArrivalIsAcceptedStaysErased(t *testing.T) {
 	}
 }
 
-// A lobby of the release before does not send when the notice was read. The consent records are then those of a
+// An earlier release of lobby does not send when the notice was read. The consent records are then those of a
 // registration.
 func TestAnArrivalOfTheReleaseBeforeHasTheReceiptsOfARegistration(t *testing.T) {
 	d := newDesk(t)

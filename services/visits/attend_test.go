@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// draftOf reads or, with notes, saves the draft of a visit.
+// draftOf reads the draft of a visit or, if notes are given, saves them as the draft.
 func (d *desk) draftOf(person, id string, notes ...string) (draft struct{ Notes, SavedAt string }, a answer) {
 	d.t.Helper()
 	method, body := http.MethodGet, ""
@@ -29,7 +29,7 @@ func (d *desk) draftOf(person, id string, notes ...string) (draft struct{ Notes,
 	return draft, a
 }
 
-// inSession returns a visit in session with the consultant.
+// inSession registers a visitor and returns the visit in session with the consultant.
 func (d *desk) inSession(name string) *visitBody {
 	d.t.Helper()
 	v := d.arrive(name)
@@ -126,8 +126,8 @@ func TestADraftHasTheRulesOfNotes(t *testing.T) {
 	}
 }
 
-// The response has date, service and session notes of the visitor's earlier visits. Each reading is recorded, without
-// values.
+// The response has date, service and session notes of the visitor's earlier visits. The access log records who read
+// them, not what they contain.
 func TestEarlierListsTheCompletedVisitsOfAPhone(t *testing.T) {
 	d := newDesk(t)
 	first, second := d.inSession("Asha"), (*visitBody)(nil)

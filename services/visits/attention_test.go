@@ -34,7 +34,7 @@ type attentionEntry struct {
 	Actions []string
 }
 
-// attention returns the list after a further event.
+// attention returns the list of a person. It first moves the feed's head, so that the list is computed again.
 func (d *desk) attention(person string) (list attentionList) {
 	d.t.Helper()
 	exec(d.t, d.owner, `UPDATE stream_head SET head = head + 1 WHERE stream = 'visits'`)
@@ -48,7 +48,7 @@ func (d *desk) attention(person string) (list attentionList) {
 	return list
 }
 
-// only returns the only entry of a list, and fails unless it is of a kind.
+// only returns the only entry of a person's list. It fails unless there is one entry, of the given kind.
 func (d *desk) only(what, person, kind string) attentionEntry {
 	d.t.Helper()
 	list := d.attention(person)
@@ -67,14 +67,14 @@ func (d *desk) nothing(what string) attentionList {
 	return list
 }
 
-// counters gives the desks of both consultants numbers, so that missing numbers are in no list.
+// counters gives the desks of both consultants a number, so that no list has entries about missing numbers.
 func (d *desk) counters() {
 	d.t.Helper()
 	d.setDesk("consultant", `{"state":"open","counter":"3"}`)
 	d.setDesk("consultant2", `{"state":"open","counter":"4"}`)
 }
 
-// A call is in the list from the nudge on, with the time of the first call, until the visitor comes.
+// A call is in the list from the policy's NudgeAfter on, with the time of the first call, until the visitor comes.
 func TestACallWithoutAnAnswerNeedsAttention(t *testing.T) {
 	d := newDesk(t)
 	d.counters()
@@ -137,8 +137,13 @@ func TestMissingPapersNeedAttention(t *testing.T) {
 	if got.Values.Paper.Label != "Form 16" || got.Values.More != 1 || !slices.Equal(got.Actions, []string{"papers"}) {
 		t.Errorf("%+v", got)
 	}
+	d.ages(a.Visit.ID, 11)
+	d.must("recall", d.act("reception", a.Visit.ID, "recall", `{}`), "called")
+	again := d.only("called again", "reception", "papers_missing")
 	d.must("start", d.set("consultant", a.Visit.ID, "in-session"), "in-session")
-	d.only("in session", "reception", "papers_missing")
+	if in := d.only("in session", "reception", "papers_missing"); again.ID != got.ID || in.ID != got.ID {
+		t.Errorf("one entry has the ids %s, %s and %s", got.ID, again.ID, in.ID)
+	}
 }
 
 func TestAWaitLongerThanPromisedNeedsAttention(t *testing.T) {
@@ -164,6 +169,30 @@ func TestAWaitLongerThanPromisedNeedsAttention(t *testing.T) {
 	}
 	exec(t, d.owner, `UPDATE promises SET ended_at = now(), outcome = 'moved'`)
 	d.nothing("the promise has ended")
+}
+
+// No event reports that a forecast was shown, so clients reread the list before a wait can exceed the forecast.
+func TestAListWithAVisitorWithoutARangeIsReadAgainSoon(t *testing.T) {
+	d := newDesk(t)
+	d.counters()
+	v := d.lined("Thomas Mathew")
+	soon := func(what string, want bool) {
+		t.Helper()
+		list := d.nothing(what)
+		if got := list.NextAt != nil && time.Until(*list.NextAt) <= 30*time.Second; got != want {
+			t.Errorf("%s: the list changes at %v", what, list.NextAt)
+		}
+	}
+	exec(t, d.owner, `DELETE FROM promises`)
+	soon("just approved", true)
+	exec(t, d.owner, `UPDATE visits SET updated_at = updated_at - interval '2 minutes' WHERE id = $1`, v.ID)
+	soon("approved long ago", false)
+	exec(t, d.owner, `INSERT INTO promises (visit_id, kind, service_id, owed_at) SELECT id, 'join', service_id, now()
+		FROM visits`)
+	soon("no desk is open", true)
+	exec(t, d.owner, `UPDATE promises SET made_at = now(), q10 = 1, q50 = 2, q90 = 3, shown_from = now(),
+		shown_to = now() + interval '9 minutes', level = 0.2`)
+	soon("the range is shown", false)
 }
 
 func TestALateAppointmentNeedsAttention(t *testing.T) {
@@ -199,6 +228,10 @@ func TestAVisitorWhoWaitsForAClosedDeskNeedsAttention(t *testing.T) {
 		!slices.Equal(got.Actions, []string{"line"}) {
 		t.Errorf("%+v", got)
 	}
+	d.must("class", d.act("pa", v.ID, "class", `{"class":"priority"}`), "waiting")
+	if changed := d.only("with another class", "pa", "pin_away"); changed.ID != got.ID {
+		t.Errorf("one entry has the ids %s and %s", got.ID, changed.ID)
+	}
 	d.setDesk("consultant", `{"state":"break"}`)
 	if list := d.nothing("a break"); list.NextAt == nil || time.Until(*list.NextAt) > 20*time.Minute {
 		t.Errorf("the break is long at %v", list.NextAt)
@@ -211,7 +244,7 @@ func TestAVisitorWhoWaitsForAClosedDeskNeedsAttention(t *testing.T) {
 	d.only("the consultant is not active", "pa", "pin_away")
 }
 
-// busyOffice has 200 visits of a day, nine desks, and twelve entries of all kinds.
+// busyOffice has 200 visits of one day, nine desks, and twelve entries of five kinds.
 func busyOffice(t testing.TB) *desk {
 	d, zone := newDesk(t).midday()
 	d.unchecked = true
@@ -243,7 +276,7 @@ func busyOffice(t testing.TB) *desk {
 	return d
 }
 
-// The list of an office with 200 visits is small, the most urgent first, and ends at fifty entries.
+// The list of an office with 200 visits is short, begins with the most urgent entry, and has at most fifty entries.
 func TestTheListOfABusyOfficeIsSmall(t *testing.T) {
 	d := busyOffice(t)
 	list := d.attention("admin")

@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// batchResult is the result for one visit of a request for several.
+// batchResult is the result for one visit in the response to a batch.
 type batchResult struct {
 	ID    string
 	Visit *visitBody
@@ -21,7 +21,7 @@ type batchResult struct {
 	}
 }
 
-// code is the code of the error, "" for a visit that was changed.
+// code returns the code of the error, or "" for a visit that was changed.
 func (r batchResult) code() string {
 	if r.Error == nil {
 		return ""
@@ -29,7 +29,7 @@ func (r batchResult) code() string {
 	return r.Error.Code
 }
 
-// batch sends a request for several visits. fields are the members of the body besides action and visits.
+// batch sends a request for several visits. fields are the other members of the body, besides action and visits.
 func (d *desk) batch(person, key, action, fields string, ids ...string) answer {
 	d.t.Helper()
 	var visits []string
@@ -61,7 +61,7 @@ func (d *desk) arrivals(n int) (ids []string) {
 
 const eventsOf = `SELECT count(*) FROM outbox WHERE type = $1`
 
-// Each visit of a batch has its event and its result, in the order of the request. A repetition changes nothing.
+// Each visit of a batch has its own event and result, in the order of the request. A repetition changes nothing.
 func TestABatchActsOnEachVisit(t *testing.T) {
 	d := newDesk(t)
 	ids := d.arrivals(5)
@@ -97,7 +97,8 @@ func TestABatchActsOnEachVisit(t *testing.T) {
 	}
 }
 
-// A visit that is refused does not delay the others. A repetition has the same refusals, whatever has changed since.
+// A visit that is refused does not stop the others. A repetition gets the same refusals, even if the visits have
+// changed since.
 func TestARefusalInABatchConcernsOneVisit(t *testing.T) {
 	d := newDesk(t)
 	ids := d.arrivals(4)
@@ -126,7 +127,8 @@ func TestARefusalInABatchConcernsOneVisit(t *testing.T) {
 	}
 }
 
-// A visit that another transaction has locked is refused as busy, and the others are changed. The next try changes it.
+// A visit that another transaction has locked is refused as busy, and the others are changed. A repetition of the
+// request changes the busy visit.
 func TestABusyVisitDoesNotHideTheResultsOfItsBatch(t *testing.T) {
 	for action, fields := range map[string]string{"approve": `"line":true,`, "leave": ""} {
 		t.Run(action, func(t *testing.T) {
@@ -216,7 +218,7 @@ func TestInvalidBatchesChangeNothing(t *testing.T) {
 	}
 }
 
-// The approvals of a batch share a commit.
+// The approvals of a batch share a transaction.
 func TestTheApprovalsOfABatchAreJoined(t *testing.T) {
 	d := newDesk(t)
 	d.codes(d.batch("pa", "batch-00001", "approve", `"line":true,`, d.arrivals(40)...))

@@ -25,7 +25,7 @@ type shownBoard struct {
 	Day  string
 }
 
-// board requests the board as a user, or as a display.
+// board requests the board as a user or a display.
 func (d *desk) board(person string) (b shownBoard, text string) {
 	d.t.Helper()
 	got := d.as(person, http.MethodGet, "/api/visits/board", "")
@@ -94,7 +94,7 @@ func TestTheBoardShowsWhoIsNext(t *testing.T) {
 	}
 }
 
-// A repeated call counts as another call, and is the newest.
+// A repeated call is listed as a call of its own, the newest.
 func TestARepeatedCallIsNewOnTheBoard(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Asha")
@@ -123,7 +123,7 @@ func TestTheBoardBeginsEmptyEachDay(t *testing.T) {
 	}
 }
 
-// A visitor of yesterday who is called today is shown like any other, when called and in session.
+// A visitor of yesterday who is called today is shown like any other, both while called and in session.
 func TestTheBoardShowsAVisitorOfYesterday(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Asha")

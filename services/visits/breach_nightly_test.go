@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// The data: a million visits of 300,000 visitors on 400 days. Each is in two entries of the access log with a hundred
-// visits.
+// aMillionVisits inserts a million visits of 300,000 visitors on 400 days. Each visit is in two entries of the access
+// log, which have a hundred visits each.
 const aMillionVisits = `
 INSERT INTO visits (
   id, office_day, token_no, name, phone, service_id, service_name, status, consultant_id, consultant_name,
@@ -26,7 +26,7 @@ FROM (SELECT id, created_at, row_number() OVER (ORDER BY created_at) AS row FROM
 GROUP BY row / 100, twice;
 ANALYZE`
 
-// A report about a million visits is made in less than a minute.
+// A report about a million visits takes less than a minute.
 func TestABreachReportOfAMillionVisits(t *testing.T) {
 	d := newDesk(t)
 	exec(t, d.owner, `SET session_replication_role = replica`)

@@ -29,7 +29,8 @@ type breachLine struct {
 	}
 }
 
-// breach requests a report and returns its lines as text: the readers with calls and counts, and the visitors.
+// breach requests a report and returns its lines as text: readers, each with an API call and the number of visits, and
+// visitors.
 func (d *desk) breach(t *testing.T, question string) (readers, visitors []string) {
 	t.Helper()
 	w := d.askBreach(t, question)
@@ -67,7 +68,8 @@ func (d *desk) askBreach(t *testing.T, question string) *httptest.ResponseRecord
 	return w
 }
 
-// question has a period of the office's days, counted from today.
+// question returns the body of a request for a period. from and to are days counted from today, in the office's time
+// zone.
 func (d *desk) question(t *testing.T, from, to int, more string) string {
 	t.Helper()
 	var first, last string
@@ -81,7 +83,7 @@ FROM (SELECT (now() AT TIME ZONE $1)::date AS today) d`
 	return fmt.Sprintf(`{"from":%q,"to":%q%s}`, first, last, more)
 }
 
-// The report lists the users who read or handled visits, the visitors, and the visitors in an export.
+// The report lists the users who read or handled visits, the visitors concerned, and the visitors of the exported days.
 func TestABreachReportListsReadersAndVisitors(t *testing.T) {
 	d := newDesk(t)
 	d.aDayOfAsha()
@@ -141,7 +143,8 @@ func TestABreachReportRequiresValidDays(t *testing.T) {
 	}
 }
 
-// A user who acted for the consultant has also seen the visitor. The consultant is counted once for a visit.
+// A user who acted for the consultant is listed as well, because that user has seen the visitor. The consultant is
+// counted once for each visit.
 func TestABreachReportHasWhoActedForTheConsultant(t *testing.T) {
 	d := newDesk(t)
 	for _, starts := range []string{"admin", "consultant"} {

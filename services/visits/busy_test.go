@@ -33,8 +33,7 @@ func TestACompletionIsNotUndoneWhileAnotherVisitorIsCalled(t *testing.T) {
 	d.rejects("undo", d.act("consultant", first.ID, "undo", `{}`), http.StatusConflict, "call_open")
 }
 
-// A consultant always calls to their own desk, whatever the request says. An admin has to name a consultant who is
-// present.
+// A consultant always calls to their own desk, whatever the request says. An admin must name an active consultant.
 func TestWhoseDeskAVisitorIsCalledTo(t *testing.T) {
 	d := newDesk(t)
 	first, second := d.lined("First"), d.lined("Second")

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A consent record has a language in which the office has its notice: English, or one of the translations.
+// The language of a consent record must be one in which the office has its notice: English, or one of the translations.
 func TestAConsentIsForANoticeThatExists(t *testing.T) {
 	d := newDesk(t)
 	exec(t, d.owner, `INSERT INTO office (notice_version, notice_languages) VALUES ('2026-11', '{en,hi,kn}')`)
@@ -24,7 +24,7 @@ func TestAConsentIsForANoticeThatExists(t *testing.T) {
 	}
 }
 
-// A visitor whose language the notice does not have was given the English text.
+// A visitor whose language the notice does not have is recorded as having been given the English text.
 func TestAReceiptOfAVisitorWhoseLanguageTheNoticeLacksIsEnglish(t *testing.T) {
 	d := newDesk(t)
 	exec(t, d.owner, `INSERT INTO office (notice_version, notice_languages) VALUES ('2026-11', '{en,hi}')`)

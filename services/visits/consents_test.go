@@ -16,7 +16,7 @@ type consentReceipt struct {
 	WithdrawnAt, WithdrawnBy                             *string
 }
 
-// consents reads the consents of a visit, or changes one when a body is given.
+// consents reads the consents of a visit or, if a body is given, changes one of them.
 func (d *desk) consents(person, id string, body ...string) ([]consentReceipt, answer) {
 	d.t.Helper()
 	method, text := http.MethodGet, ""
@@ -43,7 +43,8 @@ func (d *desk) registered(more string) string {
 
 const agrees = `{"purpose":"messages","means":"aloud","given":true}`
 
-// The registration records that the notice was given. Messages are allowed only if the visitor agrees.
+// The registration records that the visitor was told the notice. It records a consent to messages only if the visitor
+// agrees.
 func TestARegistrationKeepsWhatTheVisitorWasTold(t *testing.T) {
 	d := newDesk(t)
 	exec(t, d.owner, `INSERT INTO office (notice_version) VALUES ('2026-11')`)
@@ -68,7 +69,7 @@ func TestARegistrationKeepsWhatTheVisitorWasTold(t *testing.T) {
 	}
 }
 
-// A repeated registration creates no second record.
+// A repeated registration creates no further records.
 func TestARepeatedRegistrationGivesOneReceipt(t *testing.T) {
 	d := newDesk(t)
 	body := strings.TrimSuffix(d.visitor("Asha"), "}") + `,"told_by":"slip","messages":true}`
@@ -83,7 +84,8 @@ func TestARepeatedRegistrationGivesOneReceipt(t *testing.T) {
 	}
 }
 
-// A consent is given later, withdrawn, and given again, each with its own record. Repetitions change nothing.
+// A consent is given after the registration, withdrawn, and given again. Each consent creates a record. Repetitions
+// change nothing.
 func TestAConsentIsWithdrawnAndKept(t *testing.T) {
 	d := newDesk(t)
 	id := d.registered(`,"told_by":"slip"`)
@@ -114,7 +116,7 @@ func TestAConsentIsWithdrawnAndKept(t *testing.T) {
 	}
 }
 
-// The service's role cannot change or delete a record, or undo a withdrawal.
+// The service's database role cannot change or delete a record, or undo a withdrawal.
 func TestReceiptsAreKeptAsTheyWereGiven(t *testing.T) {
 	d := newDesk(t)
 	id := d.registered(`,"messages":true`)
@@ -154,7 +156,7 @@ func TestInvalidConsentsAreRejected(t *testing.T) {
 		http.StatusForbidden, "forbidden")
 }
 
-// An erasure keeps the records without the language. A person's export has them.
+// An erasure keeps the consent records but empties their language. The export of a person's data has the records.
 func TestAnErasureReachesConsents(t *testing.T) {
 	d := newDesk(t)
 	id := d.aDayOfAsha()

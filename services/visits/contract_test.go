@@ -12,7 +12,8 @@ func TestTheRoutesAreTheDocuments(t *testing.T) {
 	d.contract.SameRoutes(t, d.table)
 }
 
-// A document that accepts an additional or a missing field would prove nothing, so both must be rejected.
+// If the document accepted a response with an additional or a missing field, tests against it would prove nothing, so
+// the document must reject both.
 func TestAnAnswerWithAFieldMoreOrLessIsRefused(t *testing.T) {
 	d := newDesk(t)
 	d.arrive("Asha")
@@ -34,12 +35,12 @@ func TestAnAnswerWithAFieldMoreOrLessIsRefused(t *testing.T) {
 	}
 }
 
-// createBody returns the body of a create with the members and an offered service.
+// createBody returns the body of a registration, with the given members and the id of an offered service.
 func (d *desk) createBody(members string) string {
 	return `{` + members + `,"service_id":"` + d.offered + `"}`
 }
 
-// badCreate is the body of an invalid create, with the expected message.
+// badCreate is the body of an invalid registration, with the expected message.
 type badCreate struct{ what, body, sentence string }
 
 func (d *desk) badCreates() []badCreate {

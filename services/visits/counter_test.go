@@ -34,7 +34,7 @@ func (d *desk) deskOf(consultant string) shownDesk {
 	return shownDesk{}
 }
 
-// An office that requires numbers has no call and no open desk without one.
+// If the office requires desk numbers, a desk without a number cannot be opened or call.
 func TestAnOfficeMayRequireDeskNumbers(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Asha")
@@ -69,7 +69,7 @@ func TestAnOfficeMayRequireDeskNumbers(t *testing.T) {
 	}
 }
 
-// A number is needed where a visitor could go to the wrong desk.
+// A desk needs a number if a visitor could go to the wrong desk.
 func TestADeskSaysWhetherItNeedsANumber(t *testing.T) {
 	d := newDesk(t)
 	if !d.deskOf("consultant").CounterRequired {
@@ -85,7 +85,8 @@ func TestADeskSaysWhetherItNeedsANumber(t *testing.T) {
 	}
 }
 
-// The suggested number comes from directory. An event of the release before has none and takes none away.
+// The suggested number comes from directory. An event of directory's previous release has none and does not remove the
+// stored number.
 func TestTheSuggestedNumberStaysThroughAnUpgrade(t *testing.T) {
 	d, redis := newDesk(t), testkit.NewRedis(t)
 	directory, follower := d.follow(t, redis)

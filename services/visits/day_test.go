@@ -17,7 +17,7 @@ import (
 )
 
 // S4.transition.01, S4.transition.03-04, S4.transition.08, S4.transition.10-11, S7.api.09-12, S3.visit.01, S3.visit.04,
-// S3.create.01-02, S3.status.01, S1.staff.01: a visitor's day through the API.
+// S3.create.01-02, S3.status.01, S1.staff.01: a visit goes through all its stages over the API.
 func TestAVisitFromRegistrationToCompletion(t *testing.T) {
 	d := newDesk(t)
 	body := fmt.Sprintf(
@@ -72,7 +72,8 @@ func TestPendingListsNewVisits(t *testing.T) {
 	}
 }
 
-// S7.api.08: today is every visit of the office's day by token; a consultant gets their own.
+// S7.api.08: the list of today has every visit of the office's day, ordered by token. A consultant gets their own
+// visits.
 func TestTodayListsTheOfficeDay(t *testing.T) {
 	d := newDesk(t)
 	empty := d.as("reception", http.MethodGet, "/api/visits/today", "")
@@ -118,7 +119,8 @@ func TestOpenVisitsOfYesterdayStayInTheLists(t *testing.T) {
 	}
 }
 
-// A session that a consultant completes today is in the list, whatever the visit's day, and can be reopened.
+// A session that a consultant completes today is in the consultant's list and can be reopened, whatever the visit's
+// day.
 func TestASessionOfTodayStaysWithItsConsultantAndIsReopened(t *testing.T) {
 	d := newDesk(t)
 	carried, past := d.arrive("Carried"), d.arrive("Past")
@@ -139,7 +141,8 @@ func TestASessionOfTodayStaysWithItsConsultantAndIsReopened(t *testing.T) {
 	}
 }
 
-// A visit of an earlier day that ended today, in whatever way, is in the response of the line, and can be reopened.
+// A visit of an earlier day that ended today, in whatever way, is among the ended visits of the line's response, and
+// can be reopened.
 func TestAVisitOfAnEarlierDayThatEndedTodayIsListed(t *testing.T) {
 	d := newDesk(t)
 	ends := map[string]func(id string){
@@ -193,8 +196,8 @@ func TestAVisitOfAnEarlierDayThatEndedTodayIsListed(t *testing.T) {
 	}
 }
 
-// A visit of an earlier day that was put into today's line is there with its day, and reception sees it as carried
-// over. One that was not is left over.
+// A visit of an earlier day that was put into today's line is in the line with its own day, and reception gets it as
+// carried over. Any other waiting visit of an earlier day is left over.
 func TestAVisitOfAnEarlierDayStandsInTheLineOrIsLeftOver(t *testing.T) {
 	d := newDesk(t)
 	carried, left := d.lined("Put back"), d.lined("Left over")
@@ -223,7 +226,7 @@ func TestAVisitOfAnEarlierDayStandsInTheLineOrIsLeftOver(t *testing.T) {
 	}
 }
 
-// Each error of a create and of a change, in the order of the checks.
+// Each error of registering and of changing a visit, in the order of the checks.
 func TestEachErrorOfTheAPI(t *testing.T) {
 	d := newDesk(t)
 	v := d.arrive("Asha")
@@ -301,7 +304,7 @@ func TestEachErrorOfTheAPI(t *testing.T) {
 	}
 }
 
-// A repetition of the caller's own change returns the visit unchanged and publishes no event.
+// If a user repeats their own change, the response has the visit unchanged, and no event is published.
 func TestARetryChangesNothing(t *testing.T) {
 	d := newDesk(t)
 	v := d.arrive("Asha")
@@ -315,7 +318,7 @@ func TestARetryChangesNothing(t *testing.T) {
 	}
 }
 
-// An id whose event has not arrived is fetched from directory once. While directory is unavailable, known ids work.
+// An id whose event has not arrived yet is fetched from directory.
 func TestAnIDWhoseEventHasNotArrivedIsRequestedFromDirectory(t *testing.T) {
 	d := newDesk(t)
 	body := fmt.Sprintf(`{"name":"Asha","phone":"9876543210","service_id":%q}`, lateService)
@@ -338,8 +341,8 @@ func TestAnIDWhoseEventHasNotArrivedIsRequestedFromDirectory(t *testing.T) {
 	}
 }
 
-// A user cannot find all visitors by trying phone numbers: there are thirty lookups, then one in two seconds. A metric
-// has the most lookups of one user on the current day.
+// A user cannot find all visitors by trying phone numbers: after thirty lookups, one is allowed every two seconds. A
+// metric has the largest number of lookups by one user in the last 24 hours.
 func TestLookupsOfAPersonAreLimitedAndCounted(t *testing.T) {
 	d := newDesk(t)
 	d.limiter = limit.New(testkit.NewRedis(t).Client, "visits")

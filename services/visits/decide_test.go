@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// behindADecision runs calls while the commit of a decision on another visit is in progress.
+// behindADecision runs n calls while a decision on another visit cannot commit, so that they are decided together.
 func (d *desk) behindADecision(n int, call func(i int) answer) []answer {
 	d.t.Helper()
 	first := d.arrive("First")
@@ -35,7 +35,7 @@ func (d *desk) behindADecision(n int, call func(i int) answer) []answer {
 	return answers
 }
 
-// Concurrent decisions share a commit. Each has its own response and event.
+// Concurrent decisions share a transaction. Each has its own response and event.
 func TestConcurrentDecisionsShareACommit(t *testing.T) {
 	const clients = 48
 	d := newDesk(t)
@@ -88,7 +88,7 @@ func TestConcurrentDecisionsShareACommit(t *testing.T) {
 	}
 }
 
-// A rejected decision gets the same response in a batch as alone, and the rest of the batch is committed.
+// A rejected decision gets the same response in a batch as alone, and the other decisions of the batch are committed.
 func TestARejectedDecisionDoesNotFailItsBatch(t *testing.T) {
 	d := newDesk(t)
 	exec(t, d.owner, `INSERT INTO consultants VALUES ($1, 'Gone', false)`, testkit.ID("gone"))
@@ -155,7 +155,7 @@ func TestAFailedDecisionDoesNotFailItsBatch(t *testing.T) {
 	}
 }
 
-// If another transaction has locked a visit or a consultant, only the decision about it waits.
+// If another transaction has locked a visit or a consultant, only decisions that need the locked row wait.
 func TestALockedVisitDelaysOnlyItsOwnDecision(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true

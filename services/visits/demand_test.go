@@ -47,7 +47,7 @@ func (d *desk) demand() (answer demandAnswer) {
 	return answer
 }
 
-// arrivedBefore stores visits of past days, a number for each day, at 11 in the morning.
+// arrivedBefore inserts the same number of visits for each of the last days, registered at 11:20.
 const arrivedBefore = `
 INSERT INTO visits (id, office_day, token_no, name, phone, service_id, service_name, status, stage, reception_notes,
   rank_at, created_at, updated_at, decided_at, decided_by, created_by, created_by_name, notice_version)
@@ -81,7 +81,7 @@ func TestArrivalsOfTheNextDaysFollowEarlierOnes(t *testing.T) {
 	}
 }
 
-// today is the office day.
+// today returns the current day in the office's time zone.
 func (d *desk) today() (day string) {
 	err := d.owner.QueryRow(d.t.Context(), `SELECT (now() AT TIME ZONE 'Asia/Kolkata')::date::text`).Scan(&day)
 	if err != nil {

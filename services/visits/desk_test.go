@@ -16,7 +16,7 @@ func (d *desk) setDesk(consultant, body string) {
 	}
 }
 
-// hasDesk fails unless the desk of a consultant meets a condition in SQL.
+// hasDesk fails unless the desk of a consultant meets an SQL condition.
 func (d *desk) hasDesk(what, consultant, condition string) {
 	d.t.Helper()
 	if n := count(d.t, d, `SELECT count(*) FROM desks WHERE consultant_id = $1
@@ -38,7 +38,7 @@ func TestADeskOnABreakThatCallsIsOpenAgain(t *testing.T) {
 		AND since > now() - interval '1 minute'`)
 }
 
-// A call by hand, or a session without a call, opens the desk. It keeps its counter.
+// A call by hand opens the desk, and so does a session that begins without a call. The desk keeps its counter.
 func TestACallByHandAndASessionOpenADesk(t *testing.T) {
 	d := newDesk(t)
 	d.setDesk("consultant2", `{"state":"off","counter":"7"}`)
@@ -59,7 +59,7 @@ func TestACallByHandAndASessionOpenADesk(t *testing.T) {
 	}
 }
 
-// An open desk keeps the time since when it is open, and its closing time, when it calls.
+// A call from an open desk changes neither the time since which the desk is open nor its closing time.
 func TestAnOpenDeskStaysAsItIs(t *testing.T) {
 	d := newDesk(t)
 	d.setDesk("consultant", `{"state":"open","counter":"3"}`)

@@ -15,7 +15,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// follow makes the service follow a directory whose events the test publishes.
+// follow makes the service follow a directory for which the test publishes the events.
 func (d *desk) follow(t testing.TB, redis *testkit.Redis) (*testkit.Source, *feed.Follower) {
 	t.Helper()
 	directory := testkit.NewSource(t, contract.SourceDirectory, redis.Bus)
@@ -41,8 +41,8 @@ func service(id, name string, active bool) outbox.Change {
 	}
 }
 
-// Registrations accept the services that directory publishes, until they are withdrawn. Visits have the version and the
-// language of the office's notice.
+// Registrations accept the services that directory publishes, until directory withdraws them. Visits have the version
+// and the language of the office's notice.
 func TestReceptionOffersTheServicesOfDirectory(t *testing.T) {
 	d, redis := newDesk(t), testkit.NewRedis(t)
 	directory, _ := d.follow(t, redis)
@@ -60,7 +60,7 @@ func TestReceptionOffersTheServicesOfDirectory(t *testing.T) {
 		},
 	)
 	visitor := fmt.Sprintf(`{"name":"Asha","phone":"9876543210","service_id":%q}`, trust)
-	d.unchecked = true // the answer is an error until the events arrive
+	d.unchecked = true // the response is an error until the events have arrived
 	testkit.Eventually(t, "the new service is offered and the notice known", func() bool {
 		return d.as("reception", http.MethodPost, "/api/visits", visitor).status == http.StatusCreated &&
 			count(t, d, `SELECT count(*) FROM visits WHERE notice_version = '2026-11' AND language = 'kn'`) > 0
@@ -71,7 +71,7 @@ func TestReceptionOffersTheServicesOfDirectory(t *testing.T) {
 	})
 }
 
-// A consultant whom an admin has deactivated is not assigned any more.
+// Visits cannot be assigned to a consultant whom an admin has deactivated.
 func TestADeactivatedConsultantIsUnavailable(t *testing.T) {
 	d, redis := newDesk(t), testkit.NewRedis(t)
 	directory, _ := d.follow(t, redis)
@@ -94,7 +94,7 @@ func TestADeactivatedConsultantIsUnavailable(t *testing.T) {
 	}
 }
 
-// After the projection was emptied, it is rebuilt with the events that were published while Redis was unavailable.
+// The service rebuilds an emptied copy of directory, with the events that were published while Redis was unavailable.
 func TestAnEmptiedProjectionIsRebuiltFromTheFeed(t *testing.T) {
 	d, redis := newDesk(t), testkit.NewRedis(t)
 	directory, follower := d.follow(t, redis)
@@ -115,7 +115,7 @@ func TestAnEmptiedProjectionIsRebuiltFromTheFeed(t *testing.T) {
 	})
 }
 
-// If reads of the projection time out before or in a change, the response is 503 with Retry-After, not 500.
+// If the service's reads from the copy of directory time out, the response is 503 with Retry-After, not 500.
 func TestATimeoutOfTheProjectionIsAnsweredWith503(t *testing.T) {
 	d := newDesk(t)
 	v := d.arrive("Asha")
@@ -131,7 +131,7 @@ func TestATimeoutOfTheProjectionIsAnsweredWith503(t *testing.T) {
 	}
 }
 
-// A projection that a release without some columns has filled is read again, once.
+// The service reads directory's events again if a release without some columns has written its copy.
 func TestTheProjectionIsReadAgainWhenItLacksColumns(t *testing.T) {
 	d := newDesk(t)
 	exec(t, d.owner, `UPDATE services SET est_minutes = 30`)
@@ -165,7 +165,8 @@ func TestTheProjectionIsReadAgainWhenItLacksColumns(t *testing.T) {
 	}
 }
 
-// While directory is unavailable, known services and consultants can be used, and requests with unknown ones get 503.
+// While directory is unavailable, services and consultants in the copy can be used, and requests with unknown ids get
+// 503.
 func TestWithoutDirectoryKnownServicesAreRegistered(t *testing.T) {
 	d := newDesk(t)
 	away := d.replica(zone)
@@ -194,7 +195,7 @@ func TestWithoutDirectoryKnownServicesAreRegistered(t *testing.T) {
 	}
 }
 
-// A new service and a new consultant can be used, and the consultant gets visitors by their own skills.
+// A new service and a new consultant can be used. The copy has the consultant's skills.
 func TestNewServicesAndConsultantsOfDirectoryAreOffered(t *testing.T) {
 	d, redis := newDesk(t), testkit.NewRedis(t)
 	directory, follower := d.follow(t, redis)

@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/contract"
 )
 
-// papers is the response of the calls of a visit's papers.
+// papers is the response with a visit's papers.
 type papers struct {
 	Documents []contract.VisitDocument
 	Version   int64
@@ -43,7 +43,7 @@ const (
 	photoMissing = `{"key":"photo","label":"Photograph","state":"missing"}`
 )
 
-// arriveWith registers a visitor with the papers that were checked.
+// arriveWith registers a visitor with a list of checked papers.
 func (d *desk) arriveWith(documents string) answer {
 	d.t.Helper()
 	body := strings.TrimSuffix(d.visitor("Asha"), "}") + `,"documents":` + documents + `}`
@@ -84,7 +84,7 @@ func TestMissingPapersAreSeenFromTheRegistrationOn(t *testing.T) {
 	}
 }
 
-// A visit without a checklist has no summary of papers, nor has a visit of the release before.
+// A visit without a checklist has no summary of papers, like a visit of an earlier release.
 func TestAVisitWithoutPapersHasNoSummary(t *testing.T) {
 	d := newDesk(t)
 	v := d.arrive("Asha")
@@ -97,7 +97,8 @@ func TestAVisitWithoutPapersHasNoSummary(t *testing.T) {
 	}
 }
 
-// A paper can be brought later, left at the office, and returned on another day. The version of the visit stays.
+// A paper can be brought later, left at the office, and returned on another day. The version of the visit does not
+// change.
 func TestPapersAreBroughtLeftAndReturned(t *testing.T) {
 	d := newDesk(t)
 	id := d.arriveWith(`[` + panMissing + `]`).Visit.ID
@@ -185,7 +186,7 @@ func TestInvalidPapersAreRejected(t *testing.T) {
 			t.Errorf("%.60s answered %d %s", documents, a.status, a.text)
 		}
 		if documents == `null` {
-			continue // left out of a registration
+			continue // a registration may omit the papers
 		}
 		if a := d.arriveWith(documents); a.status != http.StatusBadRequest || a.Fields["documents"] == "" {
 			t.Errorf("%.60s at a registration answered %d %s", documents, a.status, a.text)
@@ -196,7 +197,7 @@ func TestInvalidPapersAreRejected(t *testing.T) {
 	}
 }
 
-// Registrations in one transaction each keep their own papers.
+// Visits that are registered in one transaction each keep their own papers.
 func TestPapersOfABatchStayWithTheirVisits(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true
@@ -215,7 +216,7 @@ func TestPapersOfABatchStayWithTheirVisits(t *testing.T) {
 	}
 }
 
-// The erasure of a visitor includes papers, their events and stored responses. Afterwards no papers can be added.
+// The erasure of a visitor includes papers, their events and stored responses. After it, no papers can be added.
 func TestTheErasureOfAVisitorReachesPapers(t *testing.T) {
 	d := newDesk(t)
 	id := d.aDayOfAsha()
@@ -250,7 +251,7 @@ func TestTheErasureOfAVisitorReachesPapers(t *testing.T) {
 	}
 }
 
-// A client that follows a list by its changes gets the changes of papers.
+// A client that follows a list by its changes also receives changes of papers.
 func TestAChangeOfPapersIsAChangeOfTheLists(t *testing.T) {
 	d := newDesk(t)
 	v := d.arrive("Asha")
@@ -263,7 +264,8 @@ func TestAChangeOfPapersIsAChangeOfTheLists(t *testing.T) {
 	screen.agrees()
 }
 
-// A paper has a note and its last change. The note is not in events, which reach every dashboard, but in an export.
+// A paper has a note, and the user and time of its last change. The note is in the subject's export but not in events,
+// because these reach every dashboard.
 func TestAPaperHasANoteAndItsLastChange(t *testing.T) {
 	d := newDesk(t)
 	id := d.arriveWith(`[` + panMissing + `]`).Visit.ID

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Texts about a visitor that were typed between the decision and the end are erased, also in stored responses.
+// The erasure includes texts about a visitor that were typed between the decision and the end of the visit, also in
+// stored responses.
 func TestAnErasureReachesHoldsMovesDraftsAndStoredCalls(t *testing.T) {
 	d := newDesk(t)
 	before := d.lined("Before")

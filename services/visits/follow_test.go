@@ -4,15 +4,20 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
+	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"baari.dev/services/visits/attention"
 )
 
-// ages moves a visit's last call, and its last change, into the past.
+// ages moves a visit's last call, its last change and the opening of its desk some seconds into the past.
 func (d *desk) ages(id string, seconds int) {
 	d.t.Helper()
 	d.wait(id, seconds)
 	exec(d.t, d.owner, `UPDATE visits SET updated_at = updated_at - make_interval(secs => $2) WHERE id = $1`, id, seconds)
+	exec(d.t, d.owner, `UPDATE desks SET since = since - make_interval(secs => $2)
+		WHERE consultant_id = (SELECT consultant_id FROM visits WHERE id = $1)`, id, seconds)
 }
 
 func (d *desk) followCalls() {
@@ -22,14 +27,15 @@ func (d *desk) followCalls() {
 	}
 }
 
-// policy gives the office rules of the line.
+// policy sets the rules of the line in the office document.
 func (d *desk) policy(queue string) {
 	d.t.Helper()
 	exec(d.t, d.owner, `INSERT INTO office (notice_version, policy) VALUES ('', $1)
 		ON CONFLICT (only_row) DO UPDATE SET policy = EXCLUDED.policy`, queue)
 }
 
-// hasCall fails unless a visit is in a stage after a number of calls, the last one by the service or by a person.
+// hasCall fails unless a visit is in the given stage after the given number of calls. The last call must be the
+// service's if bySystem is true, else a person's.
 func (d *desk) hasCall(what, id, stage string, calls int, bySystem bool) {
 	d.t.Helper()
 	if n := count(d.t, d, `SELECT count(*) FROM visits WHERE id = $1 AND stage = $2 AND call_count = $3
@@ -41,7 +47,7 @@ func (d *desk) hasCall(what, id, stage string, calls int, bySystem bool) {
 const bySystem = `SELECT count(*) FROM outbox WHERE type = $1 AND actor->>'role' = 'system'
 	AND actor->>'name' = 'System'`
 
-// A call without an answer is repeated once, by System, and then left alone.
+// The service repeats an unanswered call once, with the actor System, and does nothing more.
 func TestACallWithoutAnAnswerIsRepeatedOnce(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Asha")
@@ -64,7 +70,7 @@ func TestACallWithoutAnAnswerIsRepeatedOnce(t *testing.T) {
 	}
 }
 
-// The service repeats a call as often as the policy allows, but not a call that a person has repeated.
+// The service repeats a call as often as the policy allows, unless a person has repeated it.
 func TestACallThatAPersonRepeatsIsNotRepeatedByTheService(t *testing.T) {
 	d := newDesk(t)
 	d.policy(`{"autoRecall":2,"nudgeAfterSeconds":30}`)
@@ -82,7 +88,7 @@ func TestACallThatAPersonRepeatsIsNotRepeatedByTheService(t *testing.T) {
 	d.hasCall("repeated by the service", other.ID, "called", 3, true)
 }
 
-// The service marks no visitor as missed unless the office has set a time.
+// The service marks a visitor as missed only if the office has set a time for that.
 func TestAMissByTheServiceIsChosenByTheOffice(t *testing.T) {
 	d := newDesk(t)
 	d.policy(`{"autoMissAfterSeconds":300}`)
@@ -102,7 +108,35 @@ func TestAMissByTheServiceIsChosenByTheOffice(t *testing.T) {
 	}
 }
 
-// If a user undoes what the service has done, the service waits for the whole time again.
+// While the desk and the office are open, the service acts at the times that the response with the called visit names.
+func TestTheServiceActsAtTheTimesOfACall(t *testing.T) {
+	d := newDesk(t)
+	d.policy(`{"nudgeAfterSeconds":90,"autoMissAfterSeconds":300}`)
+	v := d.lined("Asha")
+	d.must("next", d.next("consultant"), "called")
+	// until moves the call into the past: first until 20 seconds before the time in at, then until after that time.
+	until := func(what string, at *string, stage string, calls int) {
+		t.Helper()
+		then, err := time.Parse(time.RFC3339Nano, *at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := calls
+		if stage == "called" {
+			before--
+		}
+		d.ages(v.ID, int(time.Until(then).Seconds())-20)
+		d.followCalls()
+		d.hasCall("before the "+what, v.ID, "called", before, before > 1)
+		d.ages(v.ID, 21)
+		d.followCalls()
+		d.hasCall("at the "+what, v.ID, stage, calls, true)
+	}
+	until("repetition", d.queued(v.ID).Queue.Call.AutoRecallAt, "called", 2)
+	until("miss", d.queued(v.ID).Queue.Call.AutoMissAt, "missed", 2)
+}
+
+// If a user undoes what the service has done, the service waits for the whole time again before it acts.
 func TestWhatIsTakenBackIsNotDoneAgainAtOnce(t *testing.T) {
 	d := newDesk(t)
 	d.policy(`{"autoMissAfterSeconds":60}`)
@@ -128,7 +162,7 @@ func TestWhatIsTakenBackIsNotDoneAgainAtOnce(t *testing.T) {
 	d.hasCall("a repetition that is taken back", again.ID, "called", 1, false)
 }
 
-// Only calls in opening hours are followed, to desks that are open or take their last visitors.
+// Calls are followed only during opening hours, and only to desks that are open or take their last visitors.
 func TestCallsAreFollowedAtOpenDesksInOpeningHours(t *testing.T) {
 	d, _ := newDesk(t).midday()
 	v := d.lined("Asha")
@@ -140,18 +174,67 @@ func TestCallsAreFollowedAtOpenDesksInOpeningHours(t *testing.T) {
 	}{
 		{"on a break", "break", "", 1}, {"with a closed desk", "off", "", 1},
 		{"before opening", "open", `[{"days":"Monday-Sunday","open":"2:00 PM","close":"7:00 PM"}]`, 1},
+		{"in the lunch break", "open", `[{"days":"Monday-Sunday","open":"7:00 AM","close":"10:00 AM"},
+			{"days":"Monday-Sunday","open":"5:00 PM","close":"9:00 PM"}]`, 1},
 		{"after closing", "open", `[{"days":"Monday-Sunday","open":"7:00 AM","close":"10:00 AM"}]`, 1},
 		{"with the last visitors", "last", `[{"days":"Monday-Sunday","open":"7:00 AM","close":"7:00 PM"}]`, 2},
 	} {
 		d.setDesk("consultant", fmt.Sprintf(`{"state":%q}`, c.state))
-		exec(t, d.owner, `INSERT INTO office (notice_version, hours) VALUES ('', nullif($1, '')::jsonb)
-			ON CONFLICT (only_row) DO UPDATE SET hours = EXCLUDED.hours`, c.hours)
+		exec(t, d.owner, `UPDATE desks SET since = since - interval '1 hour'`)
+		d.hours(c.hours)
 		d.followCalls()
 		d.hasCall(c.what, v.ID, "called", c.calls, c.calls > 1)
 	}
 }
 
-// If two replicas follow at once, one of them repeats the call. A change that a person makes meanwhile stays.
+// hours sets the opening hours in the office document; "" removes them.
+func (d *desk) hours(hours string) {
+	d.t.Helper()
+	exec(d.t, d.owner, `INSERT INTO office (notice_version, hours) VALUES ('', nullif($1, '')::jsonb)
+		ON CONFLICT (only_row) DO UPDATE SET hours = EXCLUDED.hours`, hours)
+}
+
+// Time does not count while the desk is on a break, the office is closed or the service is not running. The first
+// action after such a time repeats the call, however old it is.
+func TestOnlyTheTimeInWhichCallsAreFollowedCounts(t *testing.T) {
+	d, _ := newDesk(t).midday()
+	d.policy(`{"autoMissAfterSeconds":300}`)
+	v := d.lined("Asha")
+	d.must("next", d.next("consultant"), "called")
+	d.ages(v.ID, 4000)
+	d.setDesk("consultant", `{"state":"break"}`)
+	d.setDesk("consultant", `{"state":"open"}`)
+	d.followCalls()
+	d.hasCall("just after a break", v.ID, "called", 1, false)
+	exec(t, d.owner, `UPDATE desks SET since = since - interval '1 hour'`)
+
+	var watch attention.Watch
+	follow := func(what string, calls int) {
+		t.Helper()
+		if err := d.service.FollowWatched(t.Context(), &watch); err != nil {
+			t.Fatal(err)
+		}
+		d.hasCall(what, v.ID, "called", calls, calls > 1)
+	}
+	follow("just after the start", 1)
+	hourAgo := watch.Since.Add(-time.Hour)
+	watch.Since, watch.Last = hourAgo, watch.Last.Add(-time.Minute)
+	follow("just after an outage", 1)
+	watch.Since = hourAgo
+	d.hours(`[{"days":"Monday-Sunday","open":"7:00 AM","close":"10:00 AM"},
+		{"days":"Monday-Sunday","open":"5:00 PM","close":"9:00 PM"}]`)
+	follow("in the lunch break", 1)
+	d.hours("")
+	follow("just after the lunch break", 1)
+	watch.Since = watch.Since.Add(-121 * time.Second)
+	follow("two minutes later", 2)
+	d.ages(v.ID, 301)
+	d.followCalls()
+	d.hasCall("five minutes after the repetition", v.ID, "missed", 2, true)
+}
+
+// If several replicas follow calls at the same time, a call is repeated at most once. A change that a person makes
+// meanwhile is kept.
 func TestReplicasThatFollowAtOnceRepeatACallOnce(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Asha")
@@ -176,4 +259,24 @@ func TestReplicasThatFollowAtOnceRepeatACallOnce(t *testing.T) {
 	if n := count(t, d, bySystem, "visit_recalled"); n > 1 {
 		t.Errorf("%d repetitions", n)
 	}
+}
+
+// A call that cannot be changed does not delay the calls of other desks.
+func TestACallThatIsLockedDelaysNoOther(t *testing.T) {
+	d := newDesk(t)
+	held, other := d.lined("Asha"), d.lined("Gopal")
+	d.must("next", d.next("consultant"), "called")
+	d.must("next", d.next("consultant2"), "called")
+	d.ages(held.ID, 300)
+	d.ages(other.ID, 200)
+	exec(t, d.owner, `BEGIN`)
+	exec(t, d.owner, `SELECT FROM visits WHERE id = $1 FOR UPDATE`, held.ID)
+	if err := d.service.FollowOnce(t.Context()); err == nil {
+		t.Error("a call that cannot be changed is no error")
+	}
+	exec(t, d.owner, `ROLLBACK`)
+	d.hasCall("locked", held.ID, "called", 1, false)
+	d.hasCall("another desk's", other.ID, "called", 2, true)
+	d.followCalls()
+	d.hasCall("free again", held.ID, "called", 2, true)
 }

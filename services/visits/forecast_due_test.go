@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// forecastOnce makes a forecast if one is due, and returns the time of the shown ones; the zero time if there are none.
+// forecastOnce makes a forecast if one is due, and returns the time of the forecasts that are shown, or the zero time
+// if there are none.
 func (d *desk) forecastOnce() (madeAt time.Time) {
 	d.t.Helper()
 	if err := d.service.ForecastOnce(d.t.Context()); err != nil {
@@ -21,7 +22,7 @@ func (d *desk) forecastOnce() (madeAt time.Time) {
 	return *made
 }
 
-// older makes the shown forecasts older, and returns their new time.
+// older makes the shown forecasts as old as age, and returns their new time.
 func (d *desk) older(age time.Duration) (madeAt time.Time) {
 	d.t.Helper()
 	exec(d.t, d.owner, `UPDATE forecasts SET made_at = now() - $1::interval`, age)
@@ -31,8 +32,8 @@ func (d *desk) older(age time.Duration) (madeAt time.Time) {
 	return madeAt
 }
 
-// A forecast is made for the first visitor at once, then after a change if the last one is a second old, and every 20
-// seconds while a visitor waits.
+// A forecast is made at once for the first visitor, after a change if the last forecast is at least a second old, and
+// every 20 seconds while a visitor waits.
 func TestWhenAForecastIsDue(t *testing.T) {
 	d, _ := newDesk(t).midday()
 	if made := d.forecastOnce(); !made.IsZero() {
@@ -52,7 +53,7 @@ func TestWhenAForecastIsDue(t *testing.T) {
 	}
 	second := d.lined("Second")
 	d.number()
-	made = d.older(-time.Hour) // a future time, for a machine of any speed
+	made = d.older(-time.Hour) // a time in the future, so that the test does not depend on the machine's speed
 	if !d.forecastOnce().Equal(made) {
 		t.Error("a change within a second of the last forecast is forecast at once")
 	}
@@ -69,7 +70,7 @@ func TestWhenAForecastIsDue(t *testing.T) {
 	}
 }
 
-// A replica shows the forecasts of another one.
+// A replica shows the forecasts that another replica has made.
 func TestAReplicaShowsTheForecastsOfAnother(t *testing.T) {
 	d, zone := newDesk(t).midday()
 	d.openDesks("consultant")
@@ -87,7 +88,7 @@ func TestAReplicaShowsTheForecastsOfAnother(t *testing.T) {
 	}
 }
 
-// A change of the office is part of the next forecast, not only of the one in the next minute.
+// A change of a service's estimate is used in the next forecast, although the history is read only once a minute.
 func TestALongerServiceIsForecastAtOnce(t *testing.T) {
 	d, _ := newDesk(t).midday()
 	d.openDesks("consultant")

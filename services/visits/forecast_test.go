@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/visits"
 )
 
-// number gives numbers to the events of the outbox, as the relay does.
+// number assigns sequence numbers to the events of the outbox, as the relay does.
 func (d *desk) number() {
 	d.t.Helper()
 	exec(d.t, d.owner, `
@@ -22,7 +22,7 @@ UPDATE outbox o SET seq = n.seq FROM n WHERE n.id = o.id`)
 	exec(d.t, d.owner, `UPDATE stream_head SET head = coalesce((SELECT max(seq) FROM outbox), 0) WHERE stream = 'visits'`)
 }
 
-// forecast applies the newest events and forecasts the line.
+// forecast applies the newest events and makes a forecast.
 func (d *desk) forecast() {
 	d.t.Helper()
 	d.number()
@@ -42,7 +42,7 @@ func (d *desk) openDesks(consultants ...string) {
 	}
 }
 
-// queued returns a visit of today's list as reception sees it.
+// queued returns a visit as it is in reception's list of today.
 func (d *desk) queued(id string) *visitBody {
 	d.t.Helper()
 	for _, v := range d.as("reception", http.MethodGet, "/api/visits/today", "").Visits {
@@ -54,7 +54,8 @@ func (d *desk) queued(id string) *visitBody {
 	return nil
 }
 
-// outcome returns the outcome of a promise; "open" if it has not ended, "none" if there is no promise.
+// outcome returns the outcome of a visit's promise of a kind: "owed" before a range is shown, "open" until it ends,
+// "none" if there is none.
 func (d *desk) outcome(id, kind string) string {
 	d.t.Helper()
 	rows, err := d.owner.Query(d.t.Context(),
@@ -72,7 +73,7 @@ func (d *desk) outcome(id, kind string) string {
 	return outcome
 }
 
-// A waiting visitor has a range in every list, in whole 5 minutes. It is a first estimate while there is no history.
+// A waiting visitor has a range in every list, rounded to 5 minutes. It is a first estimate while there is no history.
 func TestWaitingVisitorHasRange(t *testing.T) {
 	d := newDesk(t)
 	d.openDesks("consultant", "consultant2")
@@ -100,8 +101,8 @@ func TestWaitingVisitorHasRange(t *testing.T) {
 	}
 }
 
-// Some visitors have left the line on earlier days, so some are expected to leave it today, and those behind them are
-// called sooner.
+// If visitors left the line on earlier days, some are expected to leave it today, and those behind them to be called
+// sooner.
 func TestDeparturesShortenForecasts(t *testing.T) {
 	last := map[bool]time.Duration{}
 	for _, leave := range []bool{false, true} {
@@ -128,7 +129,7 @@ FROM generate_series(1, 200), (SELECT now() - interval '1 day' AS at)`, d.offere
 	}
 }
 
-// Only the head of a long line is forecast, so that a forecast takes a bounded time.
+// Only the head of a long line is forecast, to limit the duration of a forecast.
 func TestForecastOfLongLine(t *testing.T) {
 	d := newDesk(t)
 	d.openDesks("consultant")
@@ -157,7 +158,7 @@ func parse(t *testing.T, text string) time.Time {
 	return at
 }
 
-// A visitor whom no open desk could call has no range, only a reason.
+// A visitor whom no open desk can call has no range, only a note that says why.
 func TestNobodyAtDeskHasNoRange(t *testing.T) {
 	d := newDesk(t)
 	pinned := d.arrive("Pinned")
@@ -189,10 +190,10 @@ func TestReplicasShowEqualRanges(t *testing.T) {
 	})
 }
 
-// The first range of a visitor is recorded once and resolved by the first call, to the minute.
+// The first range of a visitor is recorded as a promise, once. The first call ends it, with the actual wait in minutes.
 func TestPromiseIsResolvedByFirstCall(t *testing.T) {
 	d := newDesk(t)
-	d = d.replica(d.zoneWhereMidnightIsIn(12 * time.Hour)) // the promises were also made today, 12 minutes ago
+	d = d.replica(d.zoneWhereMidnightIsIn(12 * time.Hour)) // 12 minutes before the start of the test must also be today
 	d.openDesks("consultant")
 	first, second := d.lined("First"), d.lined("Second")
 	d.forecast()
@@ -221,7 +222,7 @@ func TestPromiseIsResolvedByFirstCall(t *testing.T) {
 	}
 }
 
-// A promise that cannot be judged ends with its reason.
+// A promise that cannot be judged ends with the reason as its outcome.
 func TestPromiseIsCensored(t *testing.T) {
 	for _, c := range []struct {
 		action, body, kind, want string
@@ -251,7 +252,7 @@ func TestPromiseIsCensored(t *testing.T) {
 	}
 }
 
-// A denied visitor's promise ends as denied.
+// The promise to a visitor who is denied ends with the outcome denied.
 func TestPromiseOfDeniedVisitor(t *testing.T) {
 	d := newDesk(t)
 	d.openDesks("consultant")
@@ -267,7 +268,8 @@ func TestPromiseOfDeniedVisitor(t *testing.T) {
 	}
 }
 
-// If the first call is undone, its promise ends without judgement, and the next call does not end it again.
+// If the first call is undone, the promise is not judged: it has the outcome undone, and the next call does not change
+// it.
 func TestUndoneCallIsNoResolution(t *testing.T) {
 	d := newDesk(t)
 	d.openDesks("consultant")
@@ -287,8 +289,7 @@ func TestUndoneCallIsNoResolution(t *testing.T) {
 	}
 }
 
-// If a later call is undone, the promise stays as the first call has ended it, even if the visit was reopened
-// meanwhile.
+// If a later call is undone, the promise keeps the outcome of the first call, even if the visit was reopened meanwhile.
 func TestUndoneLaterCallLeavesThePromise(t *testing.T) {
 	d := newDesk(t)
 	d.openDesks("consultant")
@@ -308,7 +309,7 @@ func TestUndoneLaterCallLeavesThePromise(t *testing.T) {
 	}
 }
 
-// A promise that is open at the end of its day ends on the next day.
+// A promise that is open at the end of its day gets the outcome day-over on the next day.
 func TestPromiseEndsWithDay(t *testing.T) {
 	d := newDesk(t)
 	d.openDesks("consultant")
@@ -333,7 +334,7 @@ func TestCallBeforeRangeIsNoPromise(t *testing.T) {
 	}
 }
 
-// Sittings are learned from the events: each stretch of a session and each call that was not answered, once.
+// Each part of a session and each unanswered call that events report becomes one sitting.
 func TestSittingsFollowEvents(t *testing.T) {
 	d := newDesk(t)
 	exec(t, d.owner, `INSERT INTO office (notice_version, policy) VALUES ('', '{"missAfterSeconds":0}')`)
@@ -361,7 +362,7 @@ func TestSittingsFollowEvents(t *testing.T) {
 	}
 }
 
-// A PA learns that a pinned visitor would be called much sooner without the pin.
+// A PA is told if a pinned visitor would be called much sooner without the pin.
 func TestPinThatCosts(t *testing.T) {
 	d := newDesk(t)
 	d.openDesks("consultant", "consultant2")

@@ -27,11 +27,11 @@ const (
 	secret = "a secret between services, for tests only"
 )
 
-// desk is the service over a real database, with signed-in users and one offered service.
+// desk is the service with a real database, signed-in users and one active service of the office.
 type desk struct {
 	t         testing.TB
 	db        *testkit.Database
-	owner     *pgx.Conn // makes changes that the service does not make
+	owner     *pgx.Conn // connection for changes that the service does not make
 	limiter   *limit.Limiter
 	people    *testkit.People
 	deps      visits.Deps
@@ -39,8 +39,8 @@ type desk struct {
 	service   *visits.Service
 	table     *endpoint.Table
 	contract  *testkit.Contract
-	offered   string // id of the service on offer
-	unchecked bool   // answers are not compared with the API document, for tests with many requests
+	offered   string // id of the active service of the office
+	unchecked bool   // responses are not validated, for tests with many requests
 }
 
 func newDesk(t testing.TB) *desk {
@@ -76,7 +76,7 @@ func newDeskOn(t testing.TB, db *testkit.Database) *desk {
 	return d
 }
 
-// with puts a service with changed dependencies in the place of the desk's one.
+// with replaces the desk's service by one with changed dependencies.
 func (d *desk) with(change func(*visits.Deps)) {
 	d.t.Helper()
 	change(&d.deps)
@@ -104,10 +104,10 @@ func (d *desk) tableOf(service *visits.Service) *endpoint.Table {
 	return table
 }
 
-// lateService and lateConsultant are known to directory only: their events have not arrived.
+// Only directory has lateService and lateConsultant: their events have not arrived in visits.
 const lateService = "01890000-0000-7000-8000-000000000001"
 
-// unansweredService is one about which directory answers 503.
+// unansweredService is a service for which directory responds with 503.
 const unansweredService = "01890000-0000-7000-8000-000000000002"
 
 var lateConsultant = testkit.ID("late")
@@ -129,7 +129,7 @@ func (d *desk) answerAsDirectory(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// fataler is implemented by *testing.T and *rapid.T.
+// fataler has the methods of *testing.T that helpers need; *rapid.T has them, too.
 type fataler interface {
 	Helper()
 	Fatal(args ...any)
@@ -150,7 +150,7 @@ func count(t fataler, d *desk, query string, args ...any) (n int) {
 	return n
 }
 
-// answer is the response to a call.
+// answer is the response to a request.
 type answer struct {
 	status int
 	header http.Header
@@ -216,7 +216,8 @@ type forecastBody struct {
 	MadeAt                 string
 }
 
-// as sends a request of the named user and compares the answer with the API document, unless the desk is unchecked.
+// as sends a request as the named user ("" for no session) and validates the response against the API document, unless
+// the desk is unchecked.
 func (d *desk) as(name, method, path, body string, headers ...string) answer {
 	d.t.Helper()
 	token := ""
@@ -235,7 +236,7 @@ func (d *desk) as(name, method, path, body string, headers ...string) answer {
 	return a
 }
 
-// arrive registers a visitor at reception.
+// arrive registers a visitor as reception.
 func (d *desk) arrive(name string) *visitBody {
 	d.t.Helper()
 	a := d.as("reception", http.MethodPost, "/api/visits", d.visitor(name))
@@ -254,7 +255,7 @@ func (d *desk) visitor(name string) string {
 	)
 }
 
-// set requests a change of a visit's status.
+// set requests a change of a visit's status. more has further members of the body.
 func (d *desk) set(person, id, status string, more ...string) answer {
 	d.t.Helper()
 	body := fmt.Sprintf(`{"status":%q`, status)
@@ -268,7 +269,7 @@ func to(consultant string) string {
 	return fmt.Sprintf(`"assigned_consultant_id":%q,"pa_id":"pa-001"`, testkit.ID(consultant))
 }
 
-// failWrites makes the INSERT or UPDATE of a visitor's row fail.
+// failWrites makes the INSERT or UPDATE of the visits of a visitor with this name fail.
 func (d *desk) failWrites(statement, name string) {
 	d.t.Helper()
 	exec(d.t, d.owner, `
@@ -276,7 +277,7 @@ CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPT
 CREATE TRIGGER fail BEFORE `+statement+` ON visits FOR EACH ROW WHEN (NEW.name = '`+name+`') EXECUTE FUNCTION fail()`)
 }
 
-// internal is the table behind which other services call.
+// internal returns the table of the service's internal routes.
 func (d *desk) internal(t testing.TB) *endpoint.Table {
 	t.Helper()
 	table, err := endpoint.New(

@@ -2,7 +2,7 @@ package visits_test
 
 import "testing"
 
-// An event that causes an error does not stop the following ones, which are applied.
+// If an event causes an error, the events after it are applied nevertheless.
 func TestABadEventStopsNoOther(t *testing.T) {
 	d := newDesk(t)
 	bad, good := d.lined("Bad"), d.lined("Good")

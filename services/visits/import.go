@@ -17,7 +17,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// importRoute accepts visits with given times. It is for demonstration data, on the internal listener only.
+// importRoute returns the internal route that imports visits with given times, for demonstration data.
 func (s *Service) importRoute() endpoint.Route {
 	return endpoint.Route{
 		Method: http.MethodPost, Pattern: "/internal/import", Access: endpoint.Service(contract.CallerOperator),
@@ -50,7 +50,7 @@ func readImport(r *http.Request) (importRequest, error) {
 	return req, nil
 }
 
-// Import stores past visits by the same rules and with the same events as if they had happened at their times.
+// Import stores past visits, by the same rules and with the same events as if they had happened at the given times.
 func (s *Service) Import(ctx context.Context, req importRequest) (importAnswer, error) {
 	for _, past := range req.Visits {
 		if err := s.directory.FetchService(ctx, past.ServiceID); err != nil {
@@ -73,7 +73,7 @@ func (s *Service) Import(ctx context.Context, req importRequest) (importAnswer, 
 	return importAnswer{Imported: len(req.Visits)}, err
 }
 
-// step is one change in the life of a past visit.
+// step is one change of a past visit.
 type step struct {
 	action visit.Action
 	at     *time.Time
@@ -110,7 +110,7 @@ func (s *Service) importOne(ctx context.Context, tx pgx.Tx, past contract.PastVi
 	return err
 }
 
-// imported returns the visit after a step.
+// imported returns the visit from the result of a step, or the error of the API.
 func imported(res queue.Outcome, err error) (visit.Visit, error) {
 	if err != nil {
 		return visit.Visit{}, row.APIError(err)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// inLanguage registers a visitor with a language, "" for none.
+// inLanguage registers a visitor with a language; "" omits it.
 func (d *desk) inLanguage(language string) answer {
 	d.t.Helper()
 	body := fmt.Sprintf(`{"name":"Asha","phone":"9876543210","service_id":%q`, d.offered)
@@ -17,8 +17,8 @@ func (d *desk) inLanguage(language string) answer {
 	return d.as("reception", http.MethodPost, "/api/visits", body+"}")
 }
 
-// The language is that of the registration, otherwise the office's default. A later visit of the phone number gets it,
-// too.
+// A visit has the language of the registration, otherwise the office's default language. A lookup of the phone number
+// returns the language of the last visit.
 func TestAVisitHasTheLanguageOfItsVisitor(t *testing.T) {
 	d := newDesk(t)
 	exec(t, d.owner, `INSERT INTO office (notice_version, language) VALUES ('', 'mr')
@@ -54,7 +54,7 @@ func TestAnUnknownLanguageIsRejected(t *testing.T) {
 	}
 }
 
-// A replica of the release before writes no language, and its event office_loaded has none.
+// Before the service knows the office's languages, a visit has no language.
 func TestAVisitWithoutALanguageIsShown(t *testing.T) {
 	d := newDesk(t)
 	v := d.arrive("Asha")

@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// The end of a hold, of a desk's opening or of a break must be later on the same day of the office.
+// The end of a hold, of a desk's opening and of a break must be later than now and on the same day of the office.
 func TestATimeOfAHoldOrOfADeskIsLaterToday(t *testing.T) {
 	d, _ := newDesk(t).midday()
 	v := d.lined("Late")
@@ -36,7 +36,7 @@ func TestATimeOfAHoldOrOfADeskIsLaterToday(t *testing.T) {
 	d.setDesk("consultant", fmt.Sprintf(`{"state":"break","backAt":%q}`, in(11*time.Hour)))
 }
 
-// A visitor who uses "20 minutes later" shortly before midnight is expected until the end of the day.
+// If a visitor is put on hold for 20 minutes shortly before midnight, the hold ends with the day.
 func TestALateVisitorIsNotExpectedTomorrow(t *testing.T) {
 	d := newDesk(t)
 	d = d.replica(d.zoneWhereMidnightIsIn(10 * time.Minute))

@@ -15,13 +15,13 @@ func (d *desk) act(person, id, action, body string, headers ...string) answer {
 	return d.as(person, http.MethodPost, "/api/visits/"+id+"/"+action, body, headers...)
 }
 
-// next calls the next visitor.
+// next calls the next visitor as a consultant.
 func (d *desk) next(consultant string, headers ...string) answer {
 	d.t.Helper()
 	return d.as(consultant, http.MethodPost, "/api/visits/next", `{}`, headers...)
 }
 
-// lined registers a visitor and moves the visit to the line.
+// lined registers a visitor and approves the visit for the line.
 func (d *desk) lined(name string) *visitBody {
 	d.t.Helper()
 	v := d.arrive(name)
@@ -31,7 +31,7 @@ func (d *desk) lined(name string) *visitBody {
 	return v
 }
 
-// must fails the test unless a call was successful and the visit has a stage.
+// must fails the test unless the response is 200 and has a visit in the given stage.
 func (d *desk) must(what string, got answer, stage string) answer {
 	d.t.Helper()
 	if got.status != http.StatusOK || got.Visit == nil || got.Visit.Queue.Stage != stage {
@@ -40,7 +40,7 @@ func (d *desk) must(what string, got answer, stage string) answer {
 	return got
 }
 
-// rejects fails the test unless a call was rejected with a status and a code.
+// rejects fails the test unless the response has the given status and error code.
 func (d *desk) rejects(what string, got answer, status int, code string) {
 	d.t.Helper()
 	if got.status != status || got.Code != code {
@@ -48,7 +48,7 @@ func (d *desk) rejects(what string, got answer, status int, code string) {
 	}
 }
 
-// wait moves the times of a visit's last call and last change into the past.
+// wait moves a visit's last call and its events some seconds into the past.
 func (d *desk) wait(id string, seconds int) {
 	d.t.Helper()
 	exec(d.t, d.owner, fmt.Sprintf(`UPDATE visits SET called_at = called_at - interval '%d s' WHERE id = $1`, seconds), id)
@@ -56,7 +56,8 @@ func (d *desk) wait(id string, seconds int) {
 		`UPDATE outbox SET created_at = created_at - interval '%d s' WHERE entity_id = $1`, seconds), id)
 }
 
-// With all consultants busy, a PA's line continues: each Next calls the visitor who is due first.
+// Next calls the visitor who is due first. A consultant in a session cannot use it, and a second Next returns the open
+// call.
 func TestTheLineServesWhoIsDueFirst(t *testing.T) {
 	d := newDesk(t)
 	d.inSession("Busy")
@@ -82,8 +83,7 @@ func TestTheLineServesWhoIsDueFirst(t *testing.T) {
 	}
 }
 
-// A key repeats the response of Next, even after the visit has changed. Without a key, Next returns the open call
-// again.
+// Next with a repeated key returns the first response, even if the visit has changed since.
 func TestNextIsRepeatedByItsKey(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("First")
@@ -99,7 +99,7 @@ func TestNextIsRepeatedByItsKey(t *testing.T) {
 	}
 }
 
-// A visitor who misses a call is third in the line after the return; after a second miss, last.
+// A visitor who misses a call returns to the third place in the line, which the line's response announces.
 func TestAMissedVisitorComesBackAfterTwoOthers(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Missed")
@@ -123,8 +123,8 @@ func TestAMissedVisitorComesBackAfterTwoOthers(t *testing.T) {
 	}
 }
 
-// A hold during a session frees the consultant and keeps the session's duration. The visitor returns to the same
-// consultant.
+// A hold during a session frees the consultant and keeps the session's duration. After the hold, the visitor waits for
+// the same consultant.
 func TestAHoldKeepsTheSessionsTime(t *testing.T) {
 	d := newDesk(t)
 	v := d.inSession("Papers")
@@ -209,7 +209,8 @@ func TestACorrectionChangesThePersonAndIsUndone(t *testing.T) {
 	}
 }
 
-// Undo restores the state before the last change, for 30 seconds and only if the visit has not changed since.
+// Undo restores the visit as it was before the last change. It is possible for 30 seconds, if the visit has not changed
+// since.
 func TestUndoRestoresTheStateBefore(t *testing.T) {
 	d := newDesk(t)
 	v := d.arrive("Asha")
@@ -300,7 +301,8 @@ func TestAVisitorLeavesIsCancelledAndReopened(t *testing.T) {
 		fmt.Sprintf(`{"consultant_id":%q}`, testkit.ID("consultant2"))), "waiting")
 }
 
-// Notes from before a reopening stay when the session is completed again. An undo returns only the new notes.
+// Session notes that were stored before a reopening are kept when the session is completed again. An undo returns only
+// the new notes to the draft.
 func TestACompletionAfterAReopeningKeepsTheFirstNotes(t *testing.T) {
 	d := newDesk(t)
 	v := d.inSession("Asha")

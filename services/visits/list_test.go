@@ -28,7 +28,7 @@ const (
 	pendingPath = "/api/visits/pending-approval"
 )
 
-// follower is a client that keeps a list by its changes.
+// follower is a client that keeps a list up to date by requesting its changes.
 type follower struct {
 	d            *desk
 	person, path string
@@ -37,7 +37,7 @@ type follower struct {
 	resets       int
 }
 
-// listAnswer is a list as it is sent, with all fields of the visits.
+// listAnswer is the response with a list or its changes, with all fields of the visits.
 type listAnswer struct {
 	Visits   []map[string]any `json:"visits"`
 	Removed  []string         `json:"removed"`
@@ -79,8 +79,8 @@ func (f *follower) follow() listAnswer {
 	return list
 }
 
-// agrees fails unless the followed list equals the whole list, in its order. Fields that change without an event are
-// ignored.
+// agrees fails unless the followed list equals the whole list, in the same order. It ignores fields that change without
+// an event.
 func (f *follower) agrees() {
 	f.d.t.Helper()
 	whole := f.ask("").Visits
@@ -95,7 +95,7 @@ func (f *follower) agrees() {
 	}
 }
 
-// order compares two visits of the list by the order that api.yaml describes.
+// order compares two visits by the order of the list that api.yaml describes.
 func (f *follower) order(one, other map[string]any) int {
 	fields := []string{"day", "token"}
 	if f.path == pendingPath {
@@ -129,7 +129,7 @@ func settled(row map[string]any) map[string]any {
 	return kept
 }
 
-// followers has one client of each role and list.
+// followers returns a client for each list that each role can read.
 func (d *desk) followers() (all []*follower) {
 	for _, one := range [][2]string{
 		{"reception", todayPath}, {"pa", todayPath}, {"admin", todayPath}, {"pa", pendingPath},
@@ -140,7 +140,7 @@ func (d *desk) followers() (all []*follower) {
 	return all
 }
 
-// scribble makes a random change. Most are rejected by the rules.
+// scribble makes a random change. The rules reject most of these changes.
 func (d *desk) scribble(random *rand.Rand, ids []string) {
 	id := ids[random.IntN(len(ids))]
 	consultant := []string{"consultant", "consultant2"}[random.IntN(2)]
@@ -160,8 +160,8 @@ func (d *desk) scribble(random *rand.Rand, ids []string) {
 	}
 }
 
-// After each change the followed lists equal the whole lists, and a changed visit has the same fields and masking as in
-// the whole list.
+// After each change, the followed lists equal the whole lists. A visit in the changes has the same fields and masking
+// as in the whole list.
 func TestAListIsFollowedByItsChanges(t *testing.T) {
 	d := newDesk(t)
 	random := rand.New(rand.NewPCG(23, 13))
@@ -173,7 +173,7 @@ func TestAListIsFollowedByItsChanges(t *testing.T) {
 		} else {
 			d.scribble(random, ids)
 		}
-		if random.IntN(3) > 0 { // otherwise the change has no number yet
+		if random.IntN(3) > 0 { // otherwise the event has no sequence number yet
 			d.number()
 		}
 		for _, f := range followers {
@@ -197,7 +197,7 @@ func TestAListIsFollowedByItsChanges(t *testing.T) {
 	}
 }
 
-// Writers, the relay and the followers run concurrently, and no change is missed.
+// No change is missed while writers, the relay and the followers run concurrently.
 func TestNoChangeIsMissedWhileOthersWrite(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true
@@ -249,7 +249,7 @@ func TestNoChangeIsMissedWhileOthersWrite(t *testing.T) {
 	}
 }
 
-// The response to a change has the size of the change, however long the list is.
+// The size of the response to a change does not depend on the length of the list.
 func TestTheBytesOfAChangeDoNotDependOnTheList(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true
@@ -270,7 +270,7 @@ func TestTheBytesOfAChangeDoNotDependOnTheList(t *testing.T) {
 	}
 }
 
-// If a list cannot continue from a position, the response is the whole list.
+// If the changes after a position are not available, the response is the whole list.
 func TestAPositionThatNoListContinuesFromIsAnsweredWithTheWholeList(t *testing.T) {
 	d := newDesk(t)
 	d.arrive("Asha")

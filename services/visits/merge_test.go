@@ -2,5 +2,5 @@
 
 package visits_test
 
-// rounds is the number of rounds of each race test in a run for a merge; the tag nightly has more.
+// rounds is the number of rounds of each race test before a merge. With the build tag nightly there are more.
 const rounds = 20

@@ -10,7 +10,8 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// figures reads metrics by name and status; of a histogram, the count and the sum.
+// figures returns the values of all metrics, keyed by name and label values. A histogram has its count, and its sum
+// under the key that ends with " sum".
 func figures(t *testing.T, registry *prometheus.Registry) map[string]float64 {
 	t.Helper()
 	families, err := registry.Gather()
@@ -57,7 +58,7 @@ func TestMetricsShowTheQueue(t *testing.T) {
 		left.ID,
 	)
 	d.set("pa", denied.ID, "denied")
-	d.set("pa", denied.ID, "denied") // a repetition by the same user, which is no second change
+	d.set("pa", denied.ID, "denied") // a repetition by the same user is no second change
 	d.set("pa", seen.ID, "approved", to("consultant"))
 	if a := d.set("consultant", seen.ID, "in-session"); a.status != http.StatusOK {
 		t.Fatalf("starting answered %d %s", a.status, a.text)
@@ -102,7 +103,7 @@ func TestMetricsShowTheQueue(t *testing.T) {
 	}
 }
 
-// A metric that cannot be read is omitted; an outdated value is never exported.
+// A metric that cannot be read is omitted, because an outdated value must not be exported.
 func TestTheQueueHasNoMetricsWithoutTheDatabase(t *testing.T) {
 	d := newDesk(t)
 	registry := d.registry
@@ -114,7 +115,7 @@ func TestTheQueueHasNoMetricsWithoutTheDatabase(t *testing.T) {
 	}
 }
 
-// The counter of visits includes those that paired desks register without network.
+// The counter of visits includes visits that paired desks register without network.
 func TestOfflineVisitsAreCounted(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)

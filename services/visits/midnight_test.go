@@ -21,15 +21,15 @@ import (
 	"baari.dev/services/visits"
 )
 
-// The office of this test is in a time zone in which midnight is a few seconds away.
+// A visit is registered every createsEvery, from beforeMidnight before the office's midnight to afterMidnight after it.
 const (
 	beforeMidnight = 4 * time.Second
 	afterMidnight  = 2 * time.Second
 	createsEvery   = 10 * time.Millisecond
 )
 
-// T26: three replicas register a hundred visits a second across the office's midnight. The tokens of both days have no
-// gaps from 1, and each visit is on the day by PostgreSQL's clock.
+// T26: three replicas register a hundred visits a second across the office's midnight. The tokens of both days begin
+// with 1 and have no gaps, and the day of each visit is that of PostgreSQL's clock.
 func TestTokensAreDenseThroughMidnight(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true
@@ -55,7 +55,7 @@ func TestTokensAreDenseThroughMidnight(t *testing.T) {
 			switch a.status {
 			case http.StatusCreated:
 				made[a.Visit.Day]++
-			case http.StatusServiceUnavailable: // overload; no token is used
+			case http.StatusServiceUnavailable: // overload; no token was assigned
 			default:
 				t.Errorf("a create answered %d %s", a.status, a.text)
 			}
@@ -86,8 +86,7 @@ func TestTokensAreDenseThroughMidnight(t *testing.T) {
 	t.Logf("%v around midnight in %s", made, zone)
 }
 
-// zoneWhereMidnightIsIn returns a POSIX time zone, with an offset in seconds, in which it is midnight after the given
-// time.
+// zoneWhereMidnightIsIn returns a POSIX time zone, with an offset in seconds, whose next midnight is after a duration.
 func (d *desk) zoneWhereMidnightIsIn(then time.Duration) (zone string) {
 	d.t.Helper()
 	const whereItIs = `
@@ -103,7 +102,7 @@ FROM (SELECT since, since < 43200 AS west FROM (
 	return zone
 }
 
-// replica returns another service over the same database, with its own connections, in the zone.
+// replica returns a desk with another service, which has its own connections to the same database, in the given zone.
 func (d *desk) replica(zone string) *desk {
 	d.t.Helper()
 	pool, err := postgres.Open(context.Background(), d.db.URL, d.db.Settings)
@@ -120,7 +119,7 @@ func (d *desk) replica(zone string) *desk {
 }
 
 // T26: no stored value depends on a replica's clock, because the code that creates, numbers and publishes visits does
-// not read it. A Go program's clock cannot be changed from outside, so the test checks the sources.
+// not read the clock. A Go program's clock cannot be changed from outside, so the test checks the sources.
 func TestStoredTimesDoNotComeFromAReplicasClock(t *testing.T) {
 	for _, sources := range []string{
 		"*.go", "*/*.go", "../platform/idempotency/*.go", "../platform/outbox/outbox.go",

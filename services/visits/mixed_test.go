@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/visits"
 )
 
-// The statements of the release before stages, as its replicas send them while both releases run.
+// The statements of the last release without stages. Its replicas send them while both releases run.
 const (
 	oldInsert = `
 WITH counter AS (
@@ -37,7 +37,7 @@ UPDATE visits SET status = 'completed', completed_at = now(), completed_by = con
   version = version + 1 WHERE id = $1`
 )
 
-// oldVisit registers a visitor as the release before does, and makes changes by its statements.
+// oldVisit registers a visitor and makes changes, with the statements of the old release.
 func (d *desk) oldVisit(changes ...string) (id string) {
 	d.t.Helper()
 	if err := d.owner.QueryRow(d.t.Context(), oldInsert, d.offered).Scan(&id); err != nil {
@@ -58,8 +58,8 @@ func (d *desk) oldChange(id string, changes ...string) {
 	}
 }
 
-// While replicas of the release before write, each visit has a stage that matches its status, and this release can
-// continue with it.
+// While replicas of the old release write, each visit has a stage that matches its status, and replicas of this release
+// can continue the visit.
 func TestVisitsOfTheReleaseBeforeHaveAStage(t *testing.T) {
 	d := newDesk(t)
 	for stage, changes := range map[string][]string{
@@ -92,7 +92,7 @@ func TestVisitsOfTheReleaseBeforeHaveAStage(t *testing.T) {
 	}
 }
 
-// The visits of the release before have the same representation after the migration, except for the new key.
+// After the migration, visits of the old release are represented as before, with a stage in addition.
 func TestMigratedVisitsGiveTheSameAnswers(t *testing.T) {
 	db := testkit.NewDatabase(t, upTo(t, "0004_")...)
 	d := newDeskOn(t, db)
@@ -120,7 +120,7 @@ func TestMigratedVisitsGiveTheSameAnswers(t *testing.T) {
 	}
 }
 
-// upTo returns the migrations with those of visits up to the file with a prefix.
+// upTo returns all migrations, but of the service visits only those up to the file with the given prefix.
 func upTo(t *testing.T, prefix string) []postgres.Set {
 	t.Helper()
 	sets := visits.Migrations()

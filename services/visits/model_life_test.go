@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// days is a small model of calls, sessions, undo and midnights: which visits the board shows, and which notes of a
-// session are kept.
+// days is a small model of calls, sessions, undo and midnights. It knows which calls and sessions the board shows, and
+// which session notes are stored.
 type days struct {
 	visits []*dayVisit
 	typed  int // notes so far
@@ -21,15 +21,15 @@ type days struct {
 type dayVisit struct {
 	id, stage, consultant string
 	called, sat           bool // today
-	lined                 bool // whether it is in today's line, while it waits
+	lined                 bool // the visit is in today's line, if it waits
 	ended                 bool // today
 	pinned                bool
 	notes                 []string
-	last                  string // the change that its consultant can take back; "": none
-	repeated              bool   // the call, by the service
-	noted                 bool   // whether the last change added a note
+	last                  string // change that the visit's consultant can undo; "" for none
+	repeated              bool   // the service has repeated the call
+	noted                 bool   // the last change added a note
 	releasedBy            string
-	shown                 bool // called today, before the release
+	shown                 bool // value of called before the release
 	taken                 bool // the session began without a call
 }
 
@@ -40,10 +40,10 @@ func (m *days) busy(consultant string) bool {
 	})
 }
 
-// steps are the possible changes. Each returns false if the drawn visit or consultant is not in a state for it.
+// steps are the possible changes. A step returns false if the drawn visit or consultant is not in a state for it.
 var steps = map[string]func(m *days, rt *rapid.T, d *desk) bool{
 	"arrives": func(m *days, _ *rapid.T, d *desk) bool {
-		if len(m.visits) == 6 { // the board has eight calls
+		if len(m.visits) == 6 { // the board shows at most eight calls
 			return false
 		}
 		v := d.lined(fmt.Sprint("Visitor ", len(m.visits)))
@@ -173,7 +173,7 @@ var steps = map[string]func(m *days, rt *rapid.T, d *desk) bool{
 		if len(m.visits) == 0 {
 			return false
 		}
-		exec(rt, d.owner, `UPDATE visits SET office_day = office_day - 1001`) // tokens are unique in each statement
+		exec(rt, d.owner, `UPDATE visits SET office_day = office_day - 1001`) // two updates keep tokens unique
 		exec(rt, d.owner, `UPDATE visits SET office_day = office_day + 1000, created_at = created_at - interval '1 day',
 			decided_at = decided_at - interval '1 day', rank_at = rank_at - interval '1 day',
 			due_at = due_at - interval '1 day', called_at = called_at - interval '1 day',
@@ -188,8 +188,8 @@ var steps = map[string]func(m *days, rt *rapid.T, d *desk) bool{
 	},
 }
 
-// change returns a step that changes a visit in a stage, or in any if stage is "". A result without a status means that
-// the visit is not in a state for it.
+// change returns a step that changes a random visit in the stage, or in any stage if stage is "". If act returns an
+// answer without a status, the visit is not in a state for the step.
 func change(stage string, act func(*days, *desk, *dayVisit) answer) func(*days, *rapid.T, *desk) bool {
 	return func(m *days, rt *rapid.T, d *desk) bool {
 		var fit []*dayVisit
@@ -211,7 +211,7 @@ func change(stage string, act func(*days, *desk, *dayVisit) answer) func(*days, 
 	}
 }
 
-// note returns notes for the next change of a visit; every third is empty.
+// note returns notes for the next change of a visit. Every third note is empty.
 func (m *days) note(v *dayVisit) string {
 	m.typed++
 	if v.noted = m.typed%3 != 0; !v.noted {
@@ -224,7 +224,7 @@ func (m *days) note(v *dayVisit) string {
 // After any sequence of calls, undos, reopenings and midnights, the board shows exactly the calls and the sessions of
 // today, and no notes of a session are lost.
 func TestRandomCallsAgreeWithTheModel(t *testing.T) {
-	d, _ := newDesk(t).midday() // a call of some minutes ago is of today
+	d, _ := newDesk(t).midday() // calls of some minutes ago must be of today
 	d.unchecked = true
 	d.policy(`{"nudgeAfterSeconds":30,"autoMissAfterSeconds":300}`)
 	names := slices.Sorted(maps.Keys(steps))

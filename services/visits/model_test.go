@@ -10,14 +10,14 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// model is the queue in forty lines. The test compares each response of the service with the model's.
+// model is a small model of the queue. The test compares each response of the service with that of the model.
 type model struct {
 	visits []modelVisit
 }
 
 type modelVisit struct {
 	id, status, consultant string
-	changedBy              map[string]string // status -> user who set it
+	changedBy              map[string]string // user who set each status
 }
 
 var (
@@ -32,7 +32,7 @@ var (
 	}
 )
 
-// change returns the model's response, and makes the change if it is 200.
+// change returns the status and error code with which the model responds. It makes the change if the status is 200.
 func (m *model) change(person string, i int, status, consultant string) (code int, reason string) {
 	v := &m.visits[i]
 	decision := before[status] == "new"
@@ -62,8 +62,8 @@ func (m *model) change(person string, i int, status, consultant string) (code in
 	return 200, ""
 }
 
-// S4.status.01, S4.transition.01-12, S1.staff.01: random requests of all roles get the model's responses; at the end
-// statuses agree, tokens have no gaps, and there is one event per change.
+// S4.status.01, S4.transition.01-12, S1.staff.01: random requests of all roles get the responses of the model. At the
+// end the statuses agree, tokens have no gaps, and there is one event per change.
 func TestRandomDaysAgreeWithTheModel(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true
@@ -109,7 +109,7 @@ func TestRandomDaysAgreeWithTheModel(t *testing.T) {
 	})
 }
 
-// arrival registers a visitor if the role is allowed to and returns the number of changes.
+// arrival registers a visitor, if the user's role may do that, and returns the number of changes.
 func (m *model) arrival(rt *rapid.T, d *desk, person string) int {
 	got := d.as(person, http.MethodPost, "/api/visits", d.visitor(fmt.Sprint("Visitor ", len(m.visits)+1)))
 	if role := roleOf[person]; role != "reception" && role != "admin" {
@@ -125,7 +125,7 @@ func (m *model) arrival(rt *rapid.T, d *desk, person string) int {
 	return 1
 }
 
-// rush makes all users who can decide do so concurrently, each about another visit, and returns the number of changes.
+// rush sends concurrent decisions of random users, one for each visit, and returns the number of changes.
 func (m *model) rush(rt *rapid.T, d *desk, people []string) (changes int) {
 	type request struct {
 		visit                      int
@@ -158,7 +158,7 @@ func (m *model) rush(rt *rapid.T, d *desk, people []string) (changes int) {
 	return changes
 }
 
-// agrees compares the lists, the assignees and the number of events with the model.
+// agrees fails unless the lists, the assignees and the number of events agree with the model.
 func (m *model) agrees(rt *rapid.T, d *desk, changes int) {
 	today := d.as("admin", http.MethodGet, "/api/visits/today", "")
 	if len(today.Visits) != len(m.visits) {

@@ -11,8 +11,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// Concurrent callers call each visitor exactly once while visitors are held and moved, and pass none more often than
-// the cap allows.
+// Concurrent callers call each visitor exactly once while others hold and move visitors, and pass no visitor more often
+// than the cap allows.
 func TestConcurrentCallersCallEachVisitorOnce(t *testing.T) {
 	const callers, visitors = 16, 160
 	d := newDesk(t)
@@ -43,7 +43,7 @@ func TestConcurrentCallersCallEachVisitorOnce(t *testing.T) {
 		calls.Go(func() { d.serveAll(fmt.Sprintf("caller%c", 'a'+i), add) })
 	}
 	edits.Go(func() {
-		for _, id := range line[visitors/2 : visitors*3/4] { // some are called already, so their hold is rejected
+		for _, id := range line[visitors/2 : visitors*3/4] { // some are already called, so their hold is rejected
 			hold := fmt.Sprintf(`{"reason":"papers","version":%d}`, versions[id])
 			if d.act("pa", id, "hold", hold).status == http.StatusOK {
 				d.act("pa", id, "resume", `{}`)
@@ -57,7 +57,7 @@ func TestConcurrentCallersCallEachVisitorOnce(t *testing.T) {
 	})
 	calls.Wait()
 	edits.Wait()
-	d.serveAll("callera", add) // those who were on hold
+	d.serveAll("callera", add) // calls visitors who were on hold until now
 	for _, id := range line {
 		if called[id] != 1 {
 			t.Errorf("%s was called %d times", id, called[id])
@@ -71,7 +71,8 @@ func TestConcurrentCallersCallEachVisitorOnce(t *testing.T) {
 	}
 }
 
-// serveAll calls the visitors of a consultant's line and completes their sessions until the line is empty.
+// serveAll calls the visitors of a consultant's line and completes their sessions until the line is empty. It calls the
+// function each with the id of every visit.
 func (d *desk) serveAll(consultant string, each func(id string)) {
 	for {
 		got := d.next(consultant)
@@ -90,7 +91,7 @@ func (d *desk) serveAll(consultant string, each func(id string)) {
 	}
 }
 
-// Of 64 concurrent changes by other users, at most one undo succeeds.
+// Of 64 concurrent undos, exactly one succeeds.
 func TestOneUndoWins(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true
@@ -120,8 +121,8 @@ func TestOneUndoWins(t *testing.T) {
 	}
 }
 
-// If the picked visitor leaves while calls wait for the row, the calls get the visitors behind. No call has passed
-// these.
+// If the picked visitor leaves while calls wait for the lock on the visit, the calls get the next visitors. No visitor
+// counts as passed.
 func TestCallsThatPickedAVisitorWhoLeavesCallTheNext(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true
@@ -147,7 +148,7 @@ func TestCallsThatPickedAVisitorWhoLeavesCallTheNext(t *testing.T) {
 	if !got[second.ID] || !got[third.ID] {
 		t.Errorf("the calls got %v, want %s and %s", got, second.ID, third.ID)
 	}
-	if sum := answers[0].Waiting + answers[1].Waiting; sum != 1 { // the third waits while the second is called
+	if sum := answers[0].Waiting + answers[1].Waiting; sum != 1 { // the third waited during the first call
 		t.Errorf("%d and %d visitors still wait", answers[0].Waiting, answers[1].Waiting)
 	}
 	if n := count(t, d, `SELECT sum(bypassed) FROM visits`); n != 0 {

@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// A body without known keys changes nothing.
+// A body with no known key is rejected and changes nothing.
 func TestABodyThatSaysNothingIsRefused(t *testing.T) {
 	d := newDesk(t)
 	d.sessionAge(0)
@@ -24,7 +24,8 @@ func TestABodyThatSaysNothingIsRefused(t *testing.T) {
 	}
 }
 
-// A transfer without a service and a consultant, omitted or misspelt, leaves the session running.
+// A transfer that names neither a consultant nor a service, because the keys are missing or misspelt, is rejected, and
+// the session goes on.
 func TestATransferWithoutATargetLeavesTheSession(t *testing.T) {
 	d := newDesk(t)
 	v := d.inSession("Asha")
@@ -56,7 +57,7 @@ func TestOnlyNullTakesAPinOrAMoveBack(t *testing.T) {
 	}
 }
 
-// A misspelt key keeps the draft; null or an empty text deletes it.
+// A body with a misspelt key does not change the draft. null or an empty text deletes it.
 func TestAMisspeltDraftLeavesTheDraft(t *testing.T) {
 	d := newDesk(t)
 	v := d.inSession("Asha")

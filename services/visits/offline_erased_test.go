@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/contract"
 )
 
-// The person of a visit may be erased after a paired desk has noted the visit and before the desk sends it.
+// A person may be erased after a paired desk has noted their visit and before the desk sends it.
 
 func (d *desk) erasePhone(t *testing.T, phone string) {
 	t.Helper()
@@ -21,8 +21,8 @@ func (d *desk) erasePhone(t *testing.T, phone string) {
 	}
 }
 
-// A visit that was noted before the erasure is registered without its person. A later visitor with the phone is a new
-// one.
+// A visit that was noted before the erasure is registered without the person's data. A later visit with the same phone
+// is not affected.
 func TestAnErasedPersonDoesNotComeBackFromADesk(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -57,8 +57,8 @@ func TestAnErasedPersonDoesNotComeBackFromADesk(t *testing.T) {
 	}
 }
 
-// A mark does not contain the phone, matches that phone only, and is deleted once no paired desk can have a visit from
-// before the erasure.
+// A mark does not contain the phone and matches no other phone. It is deleted when no paired desk can send a visit from
+// before the erasure any more.
 func TestAMarkOfAnErasedPhoneIsKeptForAMonth(t *testing.T) {
 	d := newDesk(t)
 	marks := `SELECT count(*) FROM erased_phones`

@@ -14,9 +14,10 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// Values from a paired desk are accepted within the bounds of its contacts: who was there, which numbers, and when.
+// Values from a paired desk are accepted only within the bounds that its contacts set: who was there, which numbers,
+// and when.
 
-// meets is a contact of the paired desk by a user.
+// meets makes a contact of the paired desk of a series, by a user.
 func (d *desk) meets(t testing.TB, person, series string) {
 	t.Helper()
 	a := d.as(person, http.MethodPost, "/api/visits/offline/lease", `{"unsent":0}`, "Baari-Device", "device-"+series)
@@ -25,8 +26,8 @@ func (d *desk) meets(t testing.TB, person, series string) {
 	}
 }
 
-// A user who was never at the desk is not accepted as author. The visit is the sender's, also in the report after a
-// breach.
+// A user who was never at the desk is not accepted as author. The visit is recorded as the sender's, and the report
+// after a breach says so.
 func TestAnAuthorWhoWasNeverAtTheDeskIsNotBelieved(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -47,7 +48,8 @@ func TestAnAuthorWhoWasNeverAtTheDeskIsNotBelieved(t *testing.T) {
 	}
 }
 
-// The author stays the author after a change of role. The sender is recorded, too, also in the report after a breach.
+// The author of a visit stays its author after a change of role. The sender is recorded, too. The report after a breach
+// has both.
 func TestTheSenderStandsBesideTheAuthor(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -88,8 +90,8 @@ func TestTheSenderStandsBesideTheAuthor(t *testing.T) {
 	}
 }
 
-// A paired desk that always claims one unsent visit has contacts nevertheless: a number that was given out after one
-// has no arrival before it.
+// Even if a paired desk claims one unsent visit at each contact, a number that was issued after a contact has no
+// arrival before that contact.
 func TestAnArrivalBeforeAContactIsBelievedOfWhatWasUnsentThenOnly(t *testing.T) {
 	d, _ := newDesk(t).midday()
 	pairDesks(d)
@@ -123,7 +125,7 @@ func TestAnArrivalBeforeAContactIsBelievedOfWhatWasUnsentThenOnly(t *testing.T) 
 	}
 }
 
-// hoursPass moves the contacts of the paired desks, and what they have sent, back by hours.
+// hoursPass moves the contacts of the paired desks, and the arrivals that they have sent, some hours into the past.
 func (d *desk) hoursPass(t *testing.T, hours int) {
 	t.Helper()
 	for _, statement := range []string{
@@ -136,7 +138,8 @@ func (d *desk) hoursPass(t *testing.T, hours int) {
 	}
 }
 
-// Visits that a paired desk with contacts holds back are counted, for an alert. Visits that it sends soon are not.
+// Visits that a paired desk holds back despite contacts are counted, for an alert. Visits that it sends soon are not
+// counted.
 func TestWhatADeskInContactHeldBackIsCounted(t *testing.T) {
 	d, _ := newDesk(t).midday()
 	pairDesks(d)
@@ -180,7 +183,8 @@ func sumOf(t *testing.T, registry *prometheus.Registry, name string) (sum float6
 	return sum
 }
 
-// Numbers follow one another. A number that is far ahead would use up the paired desk's day, and is refused.
+// Numbers must follow one another. A number that is far ahead is refused, because it would use up the numbers of the
+// day.
 func TestANumberFarAheadIsRefused(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -198,7 +202,7 @@ func TestANumberFarAheadIsRefused(t *testing.T) {
 	}
 }
 
-// The numbers of refused visits count as used, so that the ones after them are not ahead.
+// The numbers of refused visits count as used, so that the following numbers are not too far ahead.
 func TestNumbersAfterManyRefusedOnesAreTaken(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -217,7 +221,7 @@ func TestNumbersAfterManyRefusedOnesAreTaken(t *testing.T) {
 	wantStates(t, done, "A-061 created")
 }
 
-// The register of notices has only versions that the office has had.
+// Consents are recorded only with versions of the notice that the office has had.
 func TestANoticeThatTheOfficeNeverHadIsNotRegistered(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)

@@ -37,7 +37,7 @@ func TestWhatADeskSendsIsWhole(t *testing.T) {
 			t.Errorf("%s answered %d %s", what, a.status, a.text)
 		}
 	}
-	// An invalid value that a user has typed, or that was printed, concerns one visit only.
+	// If a value that a user typed, or that was printed, is invalid, only that visit is refused.
 	for what, visits := range map[string]string{
 		"no name of the service": whole(`"ITR Filing"`, `""`), "a long one": whole(`ITR Filing`, strings.Repeat("x", 201)),
 		"no service": whole(d.offered, "none"),
@@ -55,7 +55,8 @@ func TestWhatADeskSendsIsWhole(t *testing.T) {
 	}
 }
 
-// Appointments are not known without network. One that a paired desk sends does not stop the others, and is not used.
+// Appointments are not known without network. If a paired desk sends one, it is not used, and all visits are
+// registered.
 func TestAnAppointmentThatADeskSendsIsNotUsed(t *testing.T) {
 	d, officeZone := newDesk(t).midday()
 	pairDesks(d)

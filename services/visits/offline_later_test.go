@@ -12,19 +12,19 @@ import (
 	"baari.dev/services/visits"
 )
 
-// leaves returns the visit in the form that its paired desk notes after the visitor has left.
+// leaves returns the visit as its paired desk sends it after the visitor has left.
 func (n noted) leaves() noted {
 	n.more = fmt.Sprintf(`,"left_at":%q`, time.Now().UTC().Format(time.RFC3339Nano))
 	return n
 }
 
-// If the visitor leaves before the response arrives, the paired desk sends the visit again with "left".
+// If the visitor leaves before the response arrives, the paired desk sends the visit again with left_at.
 func TestAVisitorWhoLeavesAfterTheVisitWasSentHasLeft(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
 	today := d.lease(t, "A", 0).Days[0].Day
 	sentBefore, online := noteOf("A", 1), noteOf("A", 2)
-	d.send(t, "reception", "A", today, sentBefore) // the answer is lost
+	d.send(t, "reception", "A", today, sentBefore) // the response is lost
 	a := d.as("reception", http.MethodPost, "/api/visits", d.visitor(online.name), "Idempotency-Key", online.key)
 	if a.status != http.StatusCreated {
 		t.Fatal(a.text)
@@ -42,7 +42,7 @@ func TestAVisitorWhoLeavesAfterTheVisitWasSentHasLeft(t *testing.T) {
 	}
 }
 
-// A "left" of a paired desk does not end a visit about which the office has decided meanwhile.
+// left_at of a paired desk does not end a visit that the office has decided on meanwhile.
 func TestALateLeftOfADeskDoesNotEndAVisitThatWentOn(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -81,7 +81,7 @@ func TestADeskSendsWhatItHasNotedUpToThirtyDaysAgo(t *testing.T) {
 		SELECT DISTINCT device_id, (now() AT TIME ZONE 'Asia/Kolkata')::date - g FROM desk_leases,
 			generate_series(30, 31) AS g`)
 	exec(t, d.owner, `UPDATE offline_desks SET contact_at = contact_at - interval '40 days'`)
-	d.lease(t, "A", 1) // deletes what is older
+	d.lease(t, "A", 1) // deletes older leases
 	var oldest, gone string
 	if err := d.owner.QueryRow(t.Context(), `SELECT (today - 30)::text, (today - 31)::text
 		FROM (SELECT (now() AT TIME ZONE 'Asia/Kolkata')::date AS today) d`).Scan(&oldest, &gone); err != nil {
@@ -96,7 +96,7 @@ func TestADeskSendsWhatItHasNotedUpToThirtyDaysAgo(t *testing.T) {
 	d.rejects("a visit of 31 days ago", a, http.StatusUnprocessableEntity, "no_lease")
 }
 
-// A contact with nothing to send sets the earliest accepted arrival. The arrival of a slip is on its day.
+// No arrival is accepted from before the last contact without unsent visits, or from before the day of the slip.
 func TestNoArrivalIsBeforeTheLastEmptyContactNorBeforeTheDay(t *testing.T) {
 	d, zone := newDesk(t).midday()
 	pairDesks(d)
@@ -119,7 +119,7 @@ func TestNoArrivalIsBeforeTheLastEmptyContactNorBeforeTheDay(t *testing.T) {
 	}
 }
 
-// If auth is unavailable, a paired desk is not treated as revoked: it keeps its visits and tries again.
+// If auth is unavailable, the paired desk is not treated as revoked, so it keeps its visits and tries again.
 func TestADeskIsNotRevokedWhileAuthDoesNotAnswer(t *testing.T) {
 	d := newDesk(t)
 	lease := func() answer {

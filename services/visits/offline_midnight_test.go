@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A registration without a response from before midnight is not merged with a slip of the new day, because yesterday's
-// visit may have that token already, and the slip is for today.
+// A slip is not merged with a registration of the previous day: its token is for today, and the registered visit may
+// already have the same token for its own day.
 func TestASlipIsNotMergedWithARegistrationOfTheDayBefore(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// Concurrent requests of two paired desks. Each part has as many rounds as the races of decisions.
+// These tests send concurrent requests of two paired desks. Each has as many rounds as the other race tests.
 
-// racingDesks returns an office with paired desks, and the day for which desk A may give out tokens.
+// racingDesks returns an office with paired desks, and the day for which desk A has a lease.
 func racingDesks(t *testing.T) (d *desk, today string) {
 	t.Helper()
 	d = newDesk(t)
@@ -18,7 +18,7 @@ func racingDesks(t *testing.T) (d *desk, today string) {
 	return d, d.lease(t, "A", 0).Days[0].Day
 }
 
-// sendAtOnce sends each note from the paired desk of its series concurrently, and returns the results.
+// sendAtOnce sends each note from the paired desk of its series, all at the same time, and returns the results.
 func (d *desk) sendAtOnce(t *testing.T, day string, series []string, notes []noted) []sent {
 	t.Helper()
 	answers := make([][]sent, len(notes))
@@ -29,8 +29,8 @@ func (d *desk) sendAtOnce(t *testing.T, day string, series []string, notes []not
 	return slices.Concat(answers...)
 }
 
-// wantMerges fails the test unless there is the given number of visits, and of visits with a second token and one event
-// of their merge.
+// wantMerges fails the test unless there are wantAll visits, and wantMerged visits with a second token and events of a
+// merge.
 func (d *desk) wantMerges(t *testing.T, wantAll, wantMerged int) {
 	t.Helper()
 	all := count(t, d, `SELECT count(*) FROM visits`)
@@ -41,7 +41,7 @@ func (d *desk) wantMerges(t *testing.T, wantAll, wantMerged int) {
 	}
 }
 
-// unanswered registers a visitor online, without a response to the paired desk.
+// unanswered registers a visitor online. The paired desk does not get the response.
 func (d *desk) unanswered(t *testing.T, note noted) {
 	t.Helper()
 	a := d.as("reception", http.MethodPost, "/api/visits", d.visitor(note.name), "Idempotency-Key", note.key)
@@ -50,7 +50,7 @@ func (d *desk) unanswered(t *testing.T, note noted) {
 	}
 }
 
-// If several windows send one slip, one of them merges it, and the others get the same visit.
+// If several windows send the same slip, one request merges it, and the others return the same visit.
 func TestASlipThatIsSentTwiceAtOnceIsMergedOnce(t *testing.T) {
 	d, today := racingDesks(t)
 	for round := range rounds {
@@ -74,9 +74,9 @@ func TestASlipThatIsSentTwiceAtOnceIsMergedOnce(t *testing.T) {
 	d.wantMerges(t, rounds, rounds)
 }
 
-// Two paired desks with copies of one disk have given one number to two visitors, whose registrations got no response.
-// One of the two visits gets the second token; the other slip is refused as series_conflict, and its visit keeps its
-// own token.
+// Two paired desks with copies of one disk have given the same number to two visitors, whose registrations got no
+// response. One of the two visits gets the number as its second token. The other slip is refused as series_conflict,
+// and its visit keeps its own token.
 func TestOneOfTwoDesksMergesItsNumber(t *testing.T) {
 	d, today := racingDesks(t)
 	for round := range rounds {
@@ -97,8 +97,8 @@ func TestOneOfTwoDesksMergesItsNumber(t *testing.T) {
 	d.wantMerges(t, 2*rounds, rounds)
 }
 
-// A registration whose response was lost is repeated while the paired desk sends its slip. There is one visit. Either
-// both requests return it, or the registration is refused and prints nothing.
+// A registration whose response was lost is repeated while the paired desk sends its slip. There is only one visit:
+// either both requests return it, or the registration is refused.
 func TestARegistrationAndItsSlipAtOnceAreOneVisit(t *testing.T) {
 	d, today := racingDesks(t)
 	for round := range rounds {
@@ -131,8 +131,8 @@ func TestARegistrationAndItsSlipAtOnceAreOneVisit(t *testing.T) {
 	}
 }
 
-// The slips of two paired desks have the key of one registration, as after a copy of the browser's data. There is one
-// visit, with the token of the desk that was first, and both desks get it.
+// Two paired desks send slips with the key of the same registration, as after a copy of the browser's data. There is
+// one visit, with the second token of the desk that was first, and both desks get it.
 func TestTwoDesksWithOneRegistrationGetOneVisit(t *testing.T) {
 	d, today := racingDesks(t)
 	d.lease(t, "B", 0)
@@ -155,7 +155,7 @@ func TestTwoDesksWithOneRegistrationGetOneVisit(t *testing.T) {
 	d.wantMerges(t, rounds, rounds)
 }
 
-// Two paired desks with copies of one disk, paired as two series, send one registration, each with another author.
+// Two paired desks of different series, with copies of one disk, send the same registration, each with another author.
 // There is one visit, with the token of the desk that was first.
 func TestOneRegistrationOfTwoDesksIsOneVisit(t *testing.T) {
 	d, today := racingDesks(t)

@@ -13,9 +13,10 @@ import (
 	"baari.dev/services/visits"
 )
 
-// Results for visits that a paired desk has sent, and the places where a second token is shown.
+// These tests check the results for visits that a paired desk sends, and where a second token is shown.
 
-// mergeOne registers a visitor online without an answer, sends the paired desk's note of it and returns the visit.
+// mergeOne registers a visitor online, sends the paired desk's slip of the same registration, and returns the id of the
+// merged visit.
 func mergeOne(t *testing.T, d *desk, today string, n int) string {
 	t.Helper()
 	note := noteOf("A", n)
@@ -27,7 +28,7 @@ func mergeOne(t *testing.T, d *desk, today string, n int) string {
 	return done[0].Visit.ID
 }
 
-// The visitor's paper may have either token, so every list that shows one shows the other.
+// The visitor's paper may have either token, so every list shows both.
 func TestBothTokensOfAVisitorAreShown(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -70,7 +71,7 @@ func TestBothTokensOfAVisitorAreShown(t *testing.T) {
 	}
 }
 
-// The four places of the board never show only one token of a pair.
+// The board has four places for the next tokens. It never shows only one of a visitor's two tokens there.
 func TestTheBoardHasBothTokensOfTheNextOrNone(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -85,7 +86,7 @@ func TestTheBoardHasBothTokensOfTheNextOrNone(t *testing.T) {
 	}
 }
 
-// The key of a registration is kept as long as a paired desk may send it, so that no retry creates a second visit.
+// The key of a registration is kept as long as a paired desk may send it, so that no repetition creates a second visit.
 func TestARegistrationIsFoundForAsLongAsADeskMaySendIt(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -117,7 +118,8 @@ func (d *desk) forgetKeys(t *testing.T) {
 	}
 }
 
-// If the office does not have the service, the visit has the printed name, and the PA sees that.
+// If the office does not have the service, the visit has the name that was printed, and the PA sees that the service is
+// gone.
 func TestAnUnknownServiceKeepsThePrintedName(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -137,7 +139,7 @@ func TestAnUnknownServiceKeepsThePrintedName(t *testing.T) {
 	}
 }
 
-// A visit that was noted on another day is on that day, among the visits left over.
+// A visit that was noted on an earlier day is stored for that day and listed as left over.
 func TestAVisitOfADayThatIsOverIsLeftOver(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -183,7 +185,7 @@ func TestWhoMaySendForADesk(t *testing.T) {
 	wantStates(t, done, "A-002 created")
 }
 
-// A visitor who has a token today gets another one, as online: the page shows a hint, and the server accepts it.
+// A visitor who already has a token today can get another one, as in a registration online.
 func TestAPhoneMayHaveTwoTokens(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -196,7 +198,7 @@ func TestAPhoneMayHaveTwoTokens(t *testing.T) {
 	}
 }
 
-// At each contact a paired desk receives the ids of erased visits whose data it may keep, and no other data.
+// At each contact a paired desk receives the ids of erased visits whose data it may still have, and no other ids.
 func TestADeskHearsWhatWasErased(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -223,7 +225,8 @@ func TestADeskHearsWhatWasErased(t *testing.T) {
 	}
 }
 
-// The access log has the readers of a paired desk's visit, even if a visit of T with the same number was read before.
+// The access log has the readers of a paired desk's visit, even if they have read a visit of T with the same number
+// before.
 func TestReadingAVisitOfADeskIsLogged(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -243,8 +246,8 @@ func TestReadingAVisitOfADeskIsLogged(t *testing.T) {
 	}
 }
 
-// Papers that are changed after the paired desk has sent the visit stay: a repetition of the noted papers changes
-// nothing.
+// If the papers are changed after the paired desk has sent the visit, a repetition with the noted papers does not
+// change them back.
 func TestPapersOfADesksVisitAreChangedLater(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -268,7 +271,8 @@ func TestPapersOfADesksVisitAreChangedLater(t *testing.T) {
 	}
 }
 
-// A paired desk can also note papers after it has sent the visit and before the response.
+// If a paired desk notes papers after it has sent the visit but before the response, it sends the visit again, and the
+// papers are stored.
 func TestPapersNotedWhileAVisitIsSentAreTaken(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -290,7 +294,8 @@ func TestPapersNotedWhileAVisitIsSentAreTaken(t *testing.T) {
 	}
 }
 
-// A registration without a response becomes a slip, on which reception notes papers. The merged visit has them.
+// A registration without a response becomes a slip on which reception can note papers. The merged visit has these
+// papers.
 func TestPapersNotedOnASlipAreThoseOfTheMergedVisit(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -305,7 +310,7 @@ func TestPapersNotedOnASlipAreThoseOfTheMergedVisit(t *testing.T) {
 	}
 }
 
-// A merged visit has the papers of its registration until the paired desk notes others.
+// The papers of a merged visit can be changed later.
 func TestPapersOfAMergedVisitAreChangedLater(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -322,12 +327,12 @@ func TestPapersOfAMergedVisitAreChangedLater(t *testing.T) {
 	}
 }
 
-// A paired desk that is deleted while it sends gets a response, and no visit is stored.
+// If a paired desk is deleted while it sends visits, the response is no_lease, and no visit is stored.
 func TestADeskThatIsDeletedWhileItSendsHasNoLease(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
 	today := d.lease(t, "A", 0).Days[0].Day
-	// The paired desk exists when its lease is read, and is deleted when the visit is stored.
+	// The trigger deletes the paired desk after its lease is read and before the visit is stored.
 	exec(t, d.owner, `
 ALTER TABLE desk_people DROP CONSTRAINT desk_people_device_id_fkey;
 CREATE FUNCTION forget() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$ BEGIN

@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// The sending of noted visits, and its interruptions. The desk of these tests is in offline_test.go.
+// These tests interrupt the sending of noted visits. Their paired desks are in offline_test.go.
 
 func TestAServiceThatIsGoneKeepsItsName(t *testing.T) {
 	d := newDesk(t)
@@ -26,7 +26,7 @@ func TestAServiceThatIsGoneKeepsItsName(t *testing.T) {
 	}
 }
 
-// If the user of the desk has left, the next user at the desk sends the noted visits.
+// If the user who registered the visitors has left, the next user of the desk sends the noted visits.
 func TestVisitsAreMadeByWhoUsedTheDeskAndSentByAPerson(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -62,7 +62,7 @@ func TestAVisitorWhoLeftIsSentAsLeft(t *testing.T) {
 	}
 }
 
-// Papers, the notice and the consent are recorded as online.
+// Papers, the notice and the consent are recorded as in a registration online.
 func TestPapersAndConsentsAreSentAlong(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -82,8 +82,8 @@ func TestPapersAndConsentsAreSentAlong(t *testing.T) {
 	}
 }
 
-// An invalid field that a user has typed concerns its visit only. An invalid value of the paired desk itself makes a
-// bad request.
+// If a field that a user typed is invalid, only its visit is refused. If a value that the paired desk itself sets is
+// invalid, the request is rejected.
 func TestOneWrongVisitConcernsNoOther(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -115,8 +115,8 @@ func TestOneWrongVisitConcernsNoOther(t *testing.T) {
 	}
 }
 
-// Requests fail anywhere, responses are lost, windows overlap. In the end the series of each paired desk has no gaps,
-// each visitor has one visit, and each visit one event.
+// Requests fail, responses are lost, and two windows send at the same time. In the end the series of each paired desk
+// has no gaps, each visitor has one visit, and each visit has one event.
 func TestWhateverIsInterruptedEachVisitIsRegisteredOnce(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)

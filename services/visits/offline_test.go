@@ -17,13 +17,13 @@ import (
 	"baari.dev/services/visits"
 )
 
-// The paired desks of the tests, by their series.
+// The ids of the paired desks of the tests, by series.
 var pairedDesks = map[string]string{
 	"A": "01890000-0000-7000-8000-00000000000a",
 	"B": "01890000-0000-7000-8000-00000000000b",
 }
 
-// revokedSeries makes auth respond that the desk of this series is not paired.
+// revokedSeries is the series for which auth responds that the desk is not paired.
 type revokedSeries struct {
 	mu     sync.Mutex
 	series string
@@ -35,7 +35,7 @@ func (r *revokedSeries) set(series string) {
 	r.series = series
 }
 
-// pairDesks adds the paired desks A and B to auth, with the tokens "device-A" and "device-B".
+// pairDesks starts an auth that knows the paired desks A and B, with the tokens "device-A" and "device-B".
 func pairDesks(d *desk) *revokedSeries {
 	gone := &revokedSeries{}
 	auth := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -64,7 +64,7 @@ type leased struct {
 	Erased []string
 }
 
-// lease leases the days of a paired desk.
+// lease makes a contact of the paired desk of a series, with a number of unsent visits, and returns the response.
 func (d *desk) lease(t testing.TB, series string, unsent int) leased {
 	t.Helper()
 	a := d.as("reception", http.MethodPost, "/api/visits/offline/lease", fmt.Sprintf(`{"unsent":%d}`, unsent),
@@ -96,7 +96,7 @@ func (n noted) body(d *desk) string {
 		n.number, n.key, testkit.ID(madeBy), n.name, d.offered, n.arrived.UTC().Format(time.RFC3339Nano), n.more)
 }
 
-// noteOf is the n-th visit of a paired desk, with a key of its own.
+// noteOf returns the n-th visit of a paired desk, with its own key.
 func noteOf(series string, n int) noted {
 	return noted{number: n, key: fmt.Sprintf("key-of-%s-%03d", series, n), name: fmt.Sprintf("%s %d", series, n),
 		arrived: time.Now()}
@@ -116,7 +116,7 @@ type sent struct {
 	}
 }
 
-// send sends the noted visits of a day from a paired desk, as a user.
+// send sends the noted visits of a day as a user, from the paired desk of a series.
 func (d *desk) send(t testing.TB, person, series, day string, visits ...noted) ([]sent, answer) {
 	t.Helper()
 	bodies := make([]string, len(visits))
@@ -212,7 +212,7 @@ func TestNotedVisitsAreRegisteredInOrder(t *testing.T) {
 	}
 }
 
-// A request whose response was lost is repeated, also by another user and from two windows at once.
+// A request whose response was lost can be repeated, also by other users and concurrently.
 func TestARepeatedVisitIsKnown(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -246,7 +246,7 @@ func TestARepeatedVisitIsKnown(t *testing.T) {
 	}
 }
 
-// Two paired desks with copies of one disk give out the same number. The second visit is refused, and nothing is
+// If two paired desks with copies of one disk issue the same number, the second visit is refused, and nothing is
 // overwritten.
 func TestACopiedDiskIsFound(t *testing.T) {
 	d := newDesk(t)
@@ -262,7 +262,8 @@ func TestACopiedDiskIsFound(t *testing.T) {
 	}
 }
 
-// If the registration reached the server before the connection was lost, the visit is that one, with two tokens.
+// If the registration reached the server before the connection was lost, no visit is created: the registered visit gets
+// a second token.
 func TestAnUnansweredRegistrationIsMerged(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -291,7 +292,7 @@ func TestAnUnansweredRegistrationIsMerged(t *testing.T) {
 	}
 }
 
-// A registration that arrives after the paired desk has sent the visit creates no second one.
+// If the registration arrives after the paired desk has sent the visit, it is rejected and creates no second visit.
 func TestALateRegistrationIsRejected(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -304,8 +305,8 @@ func TestALateRegistrationIsRejected(t *testing.T) {
 	}
 }
 
-// If the clock of a paired desk is wrong, its times are moved between its last contact and now, in the order of the
-// numbers.
+// If the clock of a paired desk is wrong, arrivals are moved between the desk's last contact and now, in the order of
+// the numbers.
 func TestArrivalsAreClipped(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -329,7 +330,7 @@ func TestArrivalsAreClipped(t *testing.T) {
 	}
 }
 
-// A contact with something unsent does not change the earliest accepted arrival.
+// A contact with unsent visits does not change the earliest accepted arrival.
 func TestAContactWithUnsentVisitsKeepsTheirArrivals(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -343,7 +344,7 @@ func TestAContactWithUnsentVisitsKeepsTheirArrivals(t *testing.T) {
 	}
 }
 
-// After the end of the day the visit stays on its own day, among those left over.
+// A visit that is sent after its day stays on its own day.
 func TestAVisitOfADayThatIsOverStaysThere(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)

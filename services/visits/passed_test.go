@@ -42,7 +42,7 @@ func TestACallByHandIsCountedApart(t *testing.T) {
 	}
 }
 
-// If a user has moved a visitor, passing counts as by hand, even when Next calls.
+// Visitors who are passed by the call of a moved visitor count as passed by hand, even if Next makes the call.
 func TestAMovedVisitorPassesByHand(t *testing.T) {
 	d := newDesk(t)
 	first, second, moved := d.lined("First"), d.lined("Second"), d.lined("Moved")
@@ -66,7 +66,7 @@ func (d *desk) lineOf(person string) (ids []string) {
 	return ids
 }
 
-// A move before a visitor who must be next needs force. It is made once, and can be undone.
+// A move before a visitor who must be next needs force. A repetition changes nothing, and the move can be taken back.
 func TestAMoveByForceIsMadeOnceAndTakenBack(t *testing.T) {
 	d := newDesk(t)
 	must, second, third := d.lined("Must be next"), d.lined("Second"), d.lined("Third")
@@ -94,7 +94,7 @@ func TestAMoveByForceIsMadeOnceAndTakenBack(t *testing.T) {
 	}
 }
 
-// If force was not needed, it is not recorded: the visitor does not go before visitors who must be next later.
+// If a move does not need force, it is not recorded as forced. A visitor who must be next later on still goes first.
 func TestForceThatIsNotNeededIsNoForce(t *testing.T) {
 	d := newDesk(t)
 	first, second := d.lined("First"), d.lined("Second")

@@ -12,7 +12,7 @@ import (
 
 const otherPhone = "9822200011"
 
-// heldRequest is a privacy request of the register in the API.
+// heldRequest is a privacy request of the register, as the API returns it.
 type heldRequest struct {
 	ID, Kind, Phone, Text, State, Answer string
 	Overdue                              bool
@@ -122,8 +122,7 @@ baari_privacy_requests_overdue 1
 	}
 }
 
-// A person's export has the privacy requests. An erasure, and the end of the retention period, remove the person from
-// them.
+// A person's export has the privacy requests. An erasure or the end of the retention period anonymizes them.
 func TestRequestsAreExportedAndErased(t *testing.T) {
 	d := newDesk(t)
 	d.receive("reception", "access", ashasPhone)

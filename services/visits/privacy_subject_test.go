@@ -120,7 +120,7 @@ func (d *desk) use(action, of string) (usedSubject, answer) {
 
 const byPhone = `"phone":"` + ashasPhone + `"`
 
-// An admin finds and exports a person. The access log and the trail record the admin; the trail does not record the
+// An admin finds and exports a person. The access log and the trail record the admin; the trail does not name the
 // person.
 func TestAPersonIsFoundAndExported(t *testing.T) {
 	d := newDesk(t)
@@ -205,7 +205,7 @@ func TestAnErasureThatFailsIsRepeated(t *testing.T) {
 	}
 }
 
-// Personal data of one person needs a fresh session. The rejection of an older one is not recorded as a denial.
+// Personal data of one person needs a fresh session. The rejection of an older session is not recorded as a denial.
 func TestThePersonsDataNeedAFreshSession(t *testing.T) {
 	d := newDesk(t)
 	d.withNeighbours(t)
@@ -296,7 +296,7 @@ func unzip(t *testing.T, packed []byte) map[string]string {
 	return files
 }
 
-// The report of uses has the access logs and the exports by day and user. The night of retention is the recorded one.
+// The report of uses has accesses and exports by day and user; that of retention has each service's last night.
 func TestTheReportsOfTheTab(t *testing.T) {
 	d := newDesk(t)
 	n := d.withNeighbours(t)

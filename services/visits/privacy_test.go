@@ -31,8 +31,7 @@ func ashasRegistration(service string) string {
 		ashasName, ashasPhone, service, strings.Fields(ashasNotes)[0])
 }
 
-// aDayOfAsha creates a completed visit with notes of every stage and a repeated request, and a visit of another
-// visitor.
+// aDayOfAsha creates a completed visit with notes of every stage and a repeated request, and another visitor's visit.
 func (d *desk) aDayOfAsha() (id string) {
 	d.t.Helper()
 	notes := strings.Fields(ashasNotes)
@@ -238,7 +237,7 @@ func TestSubjectRoutesRequireAServiceToken(t *testing.T) {
 	}
 }
 
-// A user who reads the unmasked phone of a visit of another user is recorded once a day, without the phone.
+// A user who reads the unmasked phone of a visit that others handle is recorded once a day, without the phone.
 func TestDisclosuresOfUnmaskedPhonesAreRecorded(t *testing.T) {
 	d := newDesk(t)
 	first := d.arrive("Asha")

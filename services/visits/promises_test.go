@@ -8,7 +8,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// After a hold the session continues without a call, so its time from call to start is not the whole first stretch.
+// After a hold the session continues without a new call. The record of its second stretch must not repeat the call of
+// the first, because the time from call to start would then include the first stretch.
 func TestTheSecondStretchOfASessionIsNotCalledBeforeTheFirstHasEnded(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Visitor")
@@ -27,11 +28,11 @@ func TestTheSecondStretchOfASessionIsNotCalledBeforeTheFirstHasEnded(t *testing.
 	}
 }
 
-// A visitor who is moved before a range was shown gets a promise later; one who leaves does not.
+// A visitor who is moved before a forecast was shown gets a promise later; one who leaves does not.
 func TestAMoveBeforeTheFirstRangeKeepsWhatIsOwed(t *testing.T) {
 	d := newDesk(t)
 	moved, gone := d.lined("Moved"), d.lined("Gone")
-	d.forecast() // no desk is open: no range
+	d.forecast() // No desk is open, so there is no forecast
 	if a, b := d.outcome(moved.ID, "join"), d.outcome(gone.ID, "join"); a != "owed" || b != "owed" {
 		t.Fatalf("the promises are %s and %s", a, b)
 	}
@@ -44,7 +45,7 @@ func TestAMoveBeforeTheFirstRangeKeepsWhatIsOwed(t *testing.T) {
 	}
 }
 
-// The undo of an approval ends the promise for the line, the undo of a registration ends all.
+// The undo of an approval ends the promise for the line; the undo of a registration ends all promises.
 func TestUndoneApprovalsAndRegistrations(t *testing.T) {
 	d := newDesk(t)
 	d.openDesks("consultant")
@@ -64,7 +65,7 @@ func TestUndoneApprovalsAndRegistrations(t *testing.T) {
 	}
 }
 
-// A correction of the name keeps a promise. A correction of the service makes it a promise of the other service.
+// A correction of the name keeps a promise. A correction of the service ends it as transferred.
 func TestACorrectionOfTheServiceEndsThePromise(t *testing.T) {
 	d := newDesk(t)
 	gst := d.offering("GST")
@@ -79,7 +80,7 @@ func TestACorrectionOfTheServiceEndsThePromise(t *testing.T) {
 	}
 }
 
-// A promise that was due yesterday is no longer due, but nothing is ended while an event is not applied.
+// A promise of yesterday ends, but only after all events have been applied.
 func TestWhatWasOwedYesterdayIsForgotten(t *testing.T) {
 	d := newDesk(t)
 	owed := d.lined("Without a desk")
@@ -93,7 +94,7 @@ func TestWhatWasOwedYesterdayIsForgotten(t *testing.T) {
 	v := d.lined("Called at midnight")
 	d.forecast()
 	exec(t, d.owner, `UPDATE promises SET made_at = made_at - interval '1 day', owed_at = owed_at - interval '1 day'`)
-	d.must("next", d.next("consultant"), "called") // the call of `owed`: its event has no number yet
+	d.must("next", d.next("consultant"), "called") // Calls `owed`; the call's event has no number yet
 	if err := d.service.ForecastNow(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +142,7 @@ func TestForecastsAreForgotten(t *testing.T) {
 func TestAForecastKnowsWhatTheDeskIsDoing(t *testing.T) {
 	for what, c := range map[string]struct {
 		desk string // SQL that sets the desk's columns
-		far  bool   // the range begins in more than an hour
+		far  bool   // the forecast begins in more than an hour
 		note string
 	}{
 		"open":                   {desk: `state = 'open'`},

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// busyTries is how often a call is sent that is rejected because the machine is busy.
+// busyTries is how often a call is sent if it is rejected because the machine is busy.
 const busyTries = 30
 
 // together runs n calls concurrently and returns their answers. A call that is rejected because the machine is busy is
@@ -96,7 +96,7 @@ func TestOneDecisionWins(t *testing.T) {
 	}
 }
 
-// T21, S4.transition.09: if one consultant starts eight visits 64 times concurrently, exactly one visit is in session.
+// T21, S4.transition.09: after 64 concurrent starts of one consultant's eight visits, exactly one visit is in session.
 func TestOneSessionAtATime(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true
@@ -191,8 +191,7 @@ func TestConcurrentCompletionsMakeOneChange(t *testing.T) {
 	}
 }
 
-// I7: a session that is started while the previous one is being completed is rejected, or starts after the end of that
-// one.
+// I7: a session that is started while the previous one is being completed is rejected, or starts after its end.
 func TestSessionsOfAConsultantDoNotOverlap(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true

@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// readings lists the entries of the access log that have one visit only, oldest first.
+// readings lists the entries of the access log that have this visit alone, oldest first.
 func (d *desk) readings(id string) (entries []string) {
 	d.t.Helper()
 	rows, err := d.db.Pool.Query(d.t.Context(),

@@ -16,8 +16,7 @@ func (d *desk) officeWith(policy string) {
 		ON CONFLICT (only_row) DO UPDATE SET policy = EXCLUDED.policy`, policy)
 }
 
-// A call by mistake is taken back after minutes: the visitor is the first of the line again, and the board shows no
-// call.
+// A call by mistake is taken back after minutes: the visitor is first in the line again, and the board shows no call.
 func TestACallByMistakeIsTakenBack(t *testing.T) {
 	d := newDesk(t)
 	first, second := d.lined("First"), d.lined("Second")
@@ -48,7 +47,34 @@ func TestACallByMistakeIsTakenBack(t *testing.T) {
 	}
 }
 
-// Whatever is pressed within seconds, a visitor has one call, and each visitor behind is passed once by each call.
+// If another consultant has called a visitor, even from a hold, a release returns the visitor to their own consultant.
+func TestAReleasedVisitorStaysWithTheOwnConsultant(t *testing.T) {
+	d := newDesk(t)
+	v := d.arrive("Asha")
+	d.must("approve", d.set("pa", v.ID, "approved", to("consultant2")), "waiting")
+	call := fmt.Sprintf(`{"consultant_id":%q}`, testkit.ID("consultant"))
+	waits := func(what, id string) {
+		t.Helper()
+		d.must("call", d.act("pa", id, "call", call), "called")
+		got := d.must("release", d.act("pa", id, "release", `{}`), "waiting").Visit
+		if !got.Queue.Pinned || got.AssignedConsultantID == nil || *got.AssignedConsultantID != testkit.ID("consultant2") {
+			t.Errorf("%s: the visitor waits for %v", what, got.AssignedConsultantID)
+		}
+	}
+	waits("assigned", v.ID)
+	d.must("undo", d.act("pa", v.ID, "undo", `{}`), "called")
+	d.must("release of an undone release", d.act("pa", v.ID, "release", `{}`), "waiting")
+	d.must("start", d.act("consultant2", v.ID, "call", `{}`), "called")
+	d.must("leave", d.act("consultant2", v.ID, "leave", `{}`), "left")
+
+	interrupted := d.lined("Gopal")
+	d.must("next", d.next("consultant2"), "called")
+	d.must("start", d.set("consultant2", interrupted.ID, "in-session"), "in-session")
+	d.must("hold", d.act("consultant2", interrupted.ID, "hold", `{"reason":"papers"}`), "held")
+	waits("held out of a session", interrupted.ID)
+}
+
+// If calls are taken back and made again, only one is open at a time, and each counts as one pass of the other visitor.
 func TestACallThatIsTakenBackAndMadeAgainIsOneCall(t *testing.T) {
 	d := newDesk(t)
 	passed, due := d.lined("Passed"), d.lined("Due first")
@@ -110,8 +136,7 @@ func TestACallOfYesterdayIsReleasedIntoTodaysLine(t *testing.T) {
 	}
 }
 
-// A session that begins from the line counts like a call by hand: earlier visitors are passed by hand, and the desk is
-// open.
+// A session that begins from the line counts as a call by hand: it passes earlier visitors by hand and opens the desk.
 func TestASessionBeginsOutOfTheLine(t *testing.T) {
 	d := newDesk(t)
 	d.setDesk("consultant", `{"state":"off","counter":"7"}`)

@@ -17,15 +17,15 @@ func (d *desk) stage(id string) (stage string) {
 	return stage
 }
 
-// midday returns the service in an office with its own zone in which it is noon, so that hours before and after now are
-// on the same day.
+// midday returns the service in an office in whose time zone it is noon, so that hours before and after now are on the
+// same day.
 func (d *desk) midday() (noon *desk, zone string) {
 	d.t.Helper()
 	zone = d.zoneWhereMidnightIsIn(12 * time.Hour)
 	return d.replica(zone), zone
 }
 
-// offering returns the service with another offered service for registrations.
+// offering adds an offered service, and returns a copy of the desk that registers visitors for it.
 func (d *desk) offering(name string) *desk {
 	d.t.Helper()
 	other := *d

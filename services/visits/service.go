@@ -89,7 +89,7 @@ func (s *Service) Routes() []endpoint.Route {
 		s.privacy.Routes(), s.forecasts.Routes(), s.desks.Routes())
 }
 
-// InternalRoutes returns the routes of the internal listener; demo adds the import.
+// InternalRoutes returns the routes of the internal listener, with the import only if demo is true.
 func (s *Service) InternalRoutes(demo bool) []endpoint.Route {
 	routes := slices.Concat(s.privacy.InternalRoutes(), s.visitors.InternalRoutes())
 	if demo {
@@ -108,8 +108,7 @@ var KeyLives = idempotency.Lives{
 	queue.RegistrationScope: queue.RegistrationLife, visitors.ArrivalScope: queue.RegistrationLife,
 }
 
-// Run runs the background work until ctx ends: it sweeps the line, follows calls, forecasts the line, and deletes old
-// keys.
+// Run runs the background work until ctx ends: it sweeps the line, follows calls, makes forecasts, deletes old keys.
 func (s *Service) Run(ctx context.Context, log *slog.Logger) error {
 	work, ctx := errgroup.WithContext(ctx)
 	work.Go(func() error { return s.queue.Sweep(ctx, log) })

@@ -8,7 +8,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// An admin can start a session from the line for a consultant with an open desk. A consultant can start only their own.
+// An admin who starts a session from the line must name the consultant. A consultant always starts their own session.
 func TestWhoseSessionStarts(t *testing.T) {
 	d := newDesk(t)
 	free, own := d.lined("Free"), d.arrive("Own")
@@ -28,7 +28,7 @@ func TestWhoseSessionStarts(t *testing.T) {
 		http.StatusBadRequest, "validation")
 }
 
-// A change of a release without stages cannot be undone, because the state before it is not known.
+// A change made by a release without stages cannot be undone, because the state before it is not known.
 func TestAChangeOfTheReleaseWithoutStagesIsNotUndone(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Asha")

@@ -6,7 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/testkit"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -103,8 +105,7 @@ func TestOnlyWhoIsLateComesBackByTheClock(t *testing.T) {
 	}
 }
 
-// The system resumes a late visitor. After closing, a called visitor who did not come becomes a no-show, and desks
-// close.
+// The system resumes a late visitor. After closing, a called visitor who did not come is a no-show, and desks close.
 func TestTheSweepEndsTheDay(t *testing.T) {
 	d, _ := newDesk(t).midday()
 	late, missed := d.lined("Late"), d.lined("Missed")
@@ -149,7 +150,7 @@ func TestAHoldOfAVisitorOfYesterdayEnds(t *testing.T) {
 	}
 }
 
-// Notes of a session that was never completed are deleted with the day. Until then an undo finds them.
+// The sweep deletes the drafts of visits that ended an hour ago or earlier. The draft of a visitor on hold stays.
 func TestTheSweepDeletesDraftsOfVisitsThatHaveEnded(t *testing.T) {
 	d := newDesk(t)
 	for _, action := range []string{"leave", "cancel"} {
@@ -206,5 +207,56 @@ func TestASweepThatChangesNothingIsNotCounted(t *testing.T) {
 				t.Errorf("after %s the visitor is %s, counted %v times", c.action, d.stage(c.id), got)
 			}
 		}
+	}
+}
+
+// If a visit and a desk cannot be changed, the other desks are closed.
+func TestDesksCloseAlthoughAnotherIsLocked(t *testing.T) {
+	d, _ := newDesk(t).midday()
+	late := d.lined("Late")
+	until := time.Now().Add(time.Minute).UTC().Format(time.RFC3339)
+	d.must("hold", d.act("pa", late.ID, "hold", fmt.Sprintf(`{"reason":"late","until":%q}`, until)), "held")
+	d.openDesks("consultant", "consultant2")
+	exec(t, d.owner, `UPDATE visits SET held_until = now() - interval '1 s'`)
+	d.closed()
+	exec(t, d.owner, `BEGIN`)
+	exec(t, d.owner, `SELECT FROM visits FOR UPDATE`)
+	exec(t, d.owner, `SELECT FROM desks ORDER BY consultant_id LIMIT 1 FOR UPDATE`)
+	if err := d.service.SweepOnce(t.Context(), true); err == nil {
+		t.Error("a visit that cannot be changed is no error")
+	}
+	exec(t, d.owner, `ROLLBACK`)
+	if n := count(t, d, `SELECT count(*) FROM desks WHERE state = 'off'`); n != 1 {
+		t.Errorf("%d desks are closed while one is locked", n)
+	}
+	d.sweep(true)
+	if n := count(t, d, `SELECT count(*) FROM desks WHERE state = 'off'`); n != 2 || d.stage(late.ID) != "waiting" {
+		t.Errorf("%d desks are closed, and the visitor is %s", n, d.stage(late.ID))
+	}
+}
+
+// A replica that hangs loses the lock after the time limit of the lock, even if its pool has no statement timeout.
+func TestAReplicaThatHangsLosesTheLock(t *testing.T) {
+	d := newDesk(t)
+	pool, err := postgres.OpenWithoutStatementTimeout(t.Context(), d.db.URL, d.db.Settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	other := row.NewDB(d.db.Pool, zone)
+	err = row.NewDB(pool, zone).WithAdvisoryLock(t.Context(), "sweep", 10*time.Millisecond, func() error {
+		testkit.Eventually(t, "another replica gets the lock", func() (got bool) {
+			if err := other.WithAdvisoryLock(t.Context(), "sweep", time.Minute, func() error {
+				got = true
+				return nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+			return got
+		})
+		return nil
+	})
+	if err == nil {
+		t.Error("a lost lock is no error")
 	}
 }

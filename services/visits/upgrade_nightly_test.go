@@ -19,8 +19,8 @@ import (
 
 // The figures of T24.
 const (
-	visitEvery  = time.Second / 10 // interval between visits in the release before, each of four statements
-	workAround  = 5 * time.Second  // time of this load before the migration, and after it
+	visitEvery  = time.Second / 10 // interval of the visits, each made by four statements of the previous release
+	workAround  = 5 * time.Second  // how long these visits are made before the migration, and again after it
 	longestLock = 100 * time.Millisecond
 )
 
@@ -36,9 +36,9 @@ SELECT gen_random_uuid(), at::date, n / 1000 + 1, 'Visitor ' || n, (9000000000 +
   at, at, at, at, at, 'r', 'Reception', 'p', 'PA', 'c', 'c', ''
 FROM (SELECT n, now() - make_interval(days => 1 + n % 1000) AS at FROM generate_series(0, 999999) n) x`
 
-// T24: the migrations since the release before are applied to a million visits while its replicas register, approve,
-// start and complete. No statement fails or waits longer than a tenth of a second for a table, the schema is that of a
-// new database, and each visit has the stage of its status.
+// T24: the migrations since the previous release are applied to a million visits while replicas of that release
+// register, approve, start and complete. No statement fails or waits longer than a tenth of a second for a table, the
+// schema is that of a new database, and each visit has the stage of its status.
 func TestT24MigrationsRunWhileTheReleaseBeforeWorks(t *testing.T) {
 	db := testkit.NewDatabase(t, upTo(t, releaseBefore)...)
 	d := newDeskOn(t, db)
@@ -86,8 +86,8 @@ func TestT24MigrationsRunWhileTheReleaseBeforeWorks(t *testing.T) {
 // releaseBefore is the newest migration of the release before this one.
 const releaseBefore = "0004_"
 
-// workAsBefore takes visitors from registration to completion by the statements of the release before until ctx ends.
-// It retries nothing: every failed statement is an error.
+// workAsBefore takes visitors from registration to completion by the statements of the previous release, until ctx
+// ends. It retries nothing: every failed statement is an error.
 func (d *desk) workAsBefore(ctx context.Context, made *atomic.Int64) {
 	ticks := time.NewTicker(visitEvery)
 	defer ticks.Stop()
@@ -121,7 +121,7 @@ WHERE NOT granted AND locktype = 'relation' AND pid <> pg_backend_pid() AND pid 
   SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND usename = 'baari_test_app'
 )`
 
-// watchLocks stores in longest the longest wait of a statement for a table.
+// watchLocks records the longest time that a statement waits for a table.
 func watchLocks(ctx context.Context, t *testing.T, conn *pgx.Conn, longest *atomic.Int64) {
 	ticks := time.NewTicker(5 * time.Millisecond)
 	defer ticks.Stop()

@@ -16,8 +16,8 @@ import (
 // beforeSeries is the newest migration of the release without series.
 const beforeSeries = "0016_"
 
-// Replicas of the release without series register while the series are added and afterwards: none of their statements
-// fails, T has no gaps, and the series of a paired desk begins beside it. The schema is that of a new database.
+// Replicas of the release without series register visitors during and after the upgrade: none of their statements
+// fails, the series T has no gaps, and a paired desk begins its own series. The schema is that of a new database.
 func TestTheReleaseWithoutSeriesRegistersDuringTheUpgrade(t *testing.T) {
 	const replicas = 4
 	db := testkit.NewDatabase(t, upTo(t, beforeSeries)...)

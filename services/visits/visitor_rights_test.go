@@ -37,8 +37,7 @@ func TestAVisitorWithdrawsAConsent(t *testing.T) {
 	}
 }
 
-// A visitor's privacy request needs the last digits of the phone, is added to the register once, and is due like any
-// other.
+// A visitor's privacy request needs the last digits of the phone, is added to the register once, and is due as usual.
 func TestAVisitorsRequestIsInTheRegister(t *testing.T) {
 	d := newDesk(t)
 	id := d.arrive("Asha").ID
@@ -95,8 +94,8 @@ func TestAVisitorsInvalidRequestIsRejected(t *testing.T) {
 	}
 }
 
-// The register has one open privacy request of a kind with a text. After an answer, or with another text, there can be
-// another.
+// The register has at most one open privacy request of a visitor with the same kind and text. After an answer, or with
+// another text, the visitor can send another.
 func TestAVisitorAsksAgainAfterAnAnswer(t *testing.T) {
 	d := newDesk(t)
 	id := d.arrive("Asha").ID

@@ -153,8 +153,8 @@ func TestAVisitorsActionThatTheRulesDoNotGrantIsRejected(t *testing.T) {
 	}
 }
 
-// ahead counts waiting visitors who share a consultant. The response keeps its tag until something changes, and
-// contains neither names nor phones.
+// The field ahead counts the earlier visitors who share a possible consultant. The response keeps its ETag until
+// something changes, and contains neither names nor phones.
 func TestThePlacesAreThoseOfTheLine(t *testing.T) {
 	d := newDesk(t)
 	first, second, third := d.lined("Asha"), d.lined("Bina"), d.lined("Chitra")

@@ -37,22 +37,23 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-// writing is the work of the clients for a time: with the service, or with the statement that writes the same rows.
+// writing says what the clients write, for how long, and whether by the service or by a statement that writes the same
+// rows.
 type writing struct {
 	Database, Host, Offered string
-	Decide                  bool // decisions about visits, not registrations
-	Through                 bool // the service
+	Decide                  bool // whether to decide visits and not to register them
+	Through                 bool // whether to write through the service and not by the statement
 	Clients                 int
 	Lasting                 time.Duration
 }
 
-// written is the result of the work.
+// written is how fast the clients wrote.
 type written struct {
 	PerSecond float64
 	P99       time.Duration
 }
 
-// How often and how long each side writes.
+// The number of rounds, and the time for which the statement, and then the service, writes in each round.
 const (
 	writeRounds = 3 // one more round comes before them and is dropped
 	writeEach   = 4 * time.Second
@@ -67,7 +68,7 @@ var writers = []int{1, 8, 32, 128}
 //
 //	go test -run - -bench Write -benchtime 1x ./visits
 //
-// The relay numbers and publishes; no service follows. With -short each side writes once, for a second.
+// The relay numbers and publishes the events; no service reads them. With -short each side writes once, for a second.
 func BenchmarkWrite(b *testing.B) {
 	at := writing{Offered: uuid.NewString()}
 	at.Database, at.Host = startWriting(b, at.Offered)
@@ -153,7 +154,7 @@ func startWriting(b *testing.B, offered string) (database, host string) {
 	return db.OwnerURL, "127.0.0.1:" + env["PORT"]
 }
 
-// answerAsAuth serves a session of an admin to whom each token belongs.
+// answerAsAuth serves the introspection of auth, in which every token belongs to the session of an admin.
 func answerAsAuth(b *testing.B) (address string) {
 	const session = `{"active":true,"session_id":"bench","expires_at":"2100-01-01T00:00:00Z","user":{"id":%q,
 "name":"Bench","email":"bench@example.com","role":"admin","isActive":true}}`
@@ -184,7 +185,7 @@ func testStatement(name string) string {
 // pools are the pools of the clients' process, by address.
 var pools = map[string]*pgxpool.Pool{}
 
-// write is the work of the clients' process.
+// write carries out w in the clients' process.
 func write(w writing) (written, error) {
 	ctx := context.Background()
 	pool := pools[w.Database]
@@ -267,8 +268,8 @@ func (w writing) client(ctx context.Context, pool *pgxpool.Pool, next func() str
 	}, nil
 }
 
-// exchange sends a request and reads its response. It avoids net/http's cost on the processors that it shares with the
-// service. Any status but 2xx is an error.
+// exchange sends a request and reads its response. It avoids the cost of net/http, because the clients share the
+// processors with the service. Any status but 2xx is an error.
 func exchange(conn net.Conn, answers *bufio.Reader, route, body string) error {
 	_, err := fmt.Fprintf(conn, "%s HTTP/1.1\r\nHost: visits\r\nAuthorization: Bearer bench\r\nIdempotency-Key: %s\r\n"+
 		"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", route, uuid.NewString(), len(body), body)

@@ -18,8 +18,7 @@ const (
 	simulate = "baari.dev/services/visits/cmd/simulate"
 )
 
-// program is a command that runs a program of its own, built when it is called, so that the launcher does not link the
-// program's packages.
+// program is a command that runs a program of its own, built when it is called, so that the launcher links less.
 type program struct {
 	name, pack string
 	args       string // they precede those of the user
@@ -73,7 +72,7 @@ var inner = map[string][]program{
 	}},
 }
 
-// addPrograms adds the programs to the launcher's commands, and those of inner to the commands that they belong to.
+// addPrograms adds the programs to the launcher's commands, and the subcommands in inner to their commands.
 func addPrograms(root *cobra.Command) {
 	for _, one := range programs {
 		root.AddCommand(one.command())

@@ -57,7 +57,7 @@ func readSources(t *testing.T) (all []source) {
 	return all
 }
 
-// lines adds up the lines of the files of a folder with one of the endings.
+// lines returns the number of lines in a folder's files whose extension is one of the given endings.
 func lines(all []source, folder string, tests bool, endings string) (sum int) {
 	for _, s := range all {
 		if s.in(folder) && strings.Contains(endings, path.Ext(s.path)) && (tests || !s.isTest()) {

@@ -206,7 +206,7 @@ func (t *renderer) conformAll(ctx context.Context, rendered map[string]string) e
 	return errors.Join(errs...)
 }
 
-// conform validates files against the schemas. The file name "-" stands for the text that in contains.
+// conform validates files against the schemas. The file name "-" stands for the text of the reader.
 func (t *renderer) conform(ctx context.Context, schema string, in io.Reader, files ...string) error {
 	cmd := t.r.Command(ctx, "", t.kubeconform, append([]string{"-strict", "-schema-location", schema}, files...)...)
 	cmd.Stdin = in

@@ -15,8 +15,8 @@ type peer struct {
 	name      string // name of the port, "" for none
 }
 
-// allowed reports whether the policies of one direction allow a connection between the pod with labels and the peer. A
-// pod that none of them selects may connect.
+// allowed reports whether the policies of one direction allow a connection between a pod with these labels and a peer.
+// A pod that none of them selects may connect.
 func (s *set) allowed(direction string, labels map[string]string, other peer) bool {
 	selected := false
 	for _, policy := range s.policies {

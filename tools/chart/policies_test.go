@@ -1,7 +1,7 @@
 package chart
 
-// Checks whether the network policies of rendered manifests allow every connection to an address that a pod gets in its
-// environment. Only those fields of Pods, Services, Secrets and NetworkPolicies that Baari's manifests use are read.
+// These checks test whether network policies of rendered manifests allow all connections to addresses in the pods'
+// environments. Only those fields of Pods, Services, Secrets and NetworkPolicies that Baari's manifests use are read.
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 )
 
 // outsiders maps a host without a Service among the manifests to the labels of the pods behind it in the namespace.
-// Other hosts without a dot are an error. HOST.NAMESPACE is in another namespace, a longer name outside the cluster.
+// Other hosts without a dot are an error. HOST.NAMESPACE is in another namespace; a name with more dots is outside.
 type outsiders map[string]map[string]string
 
 // checkPolicies returns an error for each address that a pod may not connect to, and for each rule that lets pods
@@ -46,7 +46,7 @@ type address struct {
 	port           int
 }
 
-// addresses returns the addresses in a pod's variables, also in values from Secrets.
+// addresses returns the addresses in a pod's variables, also in values from Secrets, and in its arguments.
 func (s *set) addresses(of pod, errs *[]error) []address {
 	var found []address
 	for _, env := range of.env {
@@ -66,7 +66,7 @@ func (s *set) addresses(of pod, errs *[]error) []address {
 	return found
 }
 
-// usual has the port of an address without one, keyed by the scheme.
+// usual has the default port of each scheme.
 var usual = map[string]string{
 	"postgres": "5432", "redis": "6379", "rediss": "6379", "smtp": "587", "smtps": "465", "http": "80", "https": "443",
 }

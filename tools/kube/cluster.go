@@ -69,8 +69,7 @@ func (r *run) scaleRealtime(ctx context.Context) error {
 	return nil
 }
 
-// crash kills one of a service's pods. In-flight requests may fail. If it is the only pod, all requests may fail until
-// its replacement is ready.
+// crash kills a pod. Requests in flight may fail or, if it is the only pod, all requests until it is replaced.
 func (r *run) crash(ctx context.Context, component string) error {
 	pods, err := r.living(ctx, component)
 	if err != nil {
@@ -125,8 +124,8 @@ func (r *run) kill(ctx context.Context, component, kind string) error {
 	return r.kubectl(ctx, "rollout", "status", kind, release+"-"+component, "--timeout", "2m")
 }
 
-// abrupt returns the options with which a pod is deleted. A forced deletion does not wait until the pod has ended: two
-// PostgreSQL would write to the volume of a stateful set at once. One second is too short for PostgreSQL to shut down.
+// abrupt returns the options with which a pod is deleted. A forced deletion does not wait until the pod has ended, so
+// two servers could write to the volume of a stateful set. One second is too short for PostgreSQL to shut down.
 func abrupt(kind string) []string {
 	if kind == "statefulset" {
 		return []string{"--grace-period=1"}

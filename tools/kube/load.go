@@ -34,7 +34,7 @@ type result struct {
 	first, last    time.Time // beginnings of the first and the last failed request
 }
 
-// outage returns the time in which failed requests began.
+// outage returns the time from the beginning of the first failed request to the beginning of the last one.
 func (r result) outage() time.Duration { return r.last.Sub(r.first) }
 
 // work starts a load of the given rate on every service, by users of every role.
@@ -116,7 +116,7 @@ func (l *load) stop() result {
 	return l.result
 }
 
-// causes counts the failures by status and code: the messages contain request ids, so each is different.
+// causes counts the failures by status and code, not by message, because each message has its own request id.
 func (r result) causes() []string {
 	times := map[string]int{}
 	for _, failure := range r.failures {

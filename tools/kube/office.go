@@ -54,7 +54,7 @@ func (r *run) open(ctx context.Context) (*office, error) {
 // streamsOfOne is the number of streams that one account may have at a replica.
 const streamsOfOne = 5
 
-// openStreams opens streams of reception and of PAs, the roles that receive every new visit, or every change.
+// openStreams opens streams of reception and of PAs, because these roles receive frames about every visit.
 func (r *run) openStreams(ctx context.Context, o *office) error {
 	viewers := max(2, (r.Streams+streamsOfOne-1)/streamsOfOne)
 	for n := range viewers {

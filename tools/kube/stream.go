@@ -128,7 +128,8 @@ func (s *stream) take(data string) {
 // convergence is the limit for streams to receive every event after a step: a dead stream reconnects after silence.
 const convergence = silence + 15*time.Second
 
-// awaitStreams waits until every stream has received every visit, and returns the number of those still missing.
+// awaitStreams waits, at most for convergence, until every stream has received every visit. It returns the number of
+// missing visits and of resets, summed over the streams.
 func (o *office) awaitStreams(ctx context.Context) int {
 	for deadline := time.Now().Add(convergence); ; {
 		missing := 0

@@ -1,5 +1,4 @@
-// Package kube tests an installation in a Kubernetes cluster: upgrades, scaling and failures under load. Start reading
-// at Run, then run.steps.
+// Package kube tests upgrades, scaling and failures under load in a Kubernetes cluster. Start reading at Run.
 package kube
 
 import (
@@ -86,7 +85,8 @@ func (r *run) steps(ctx context.Context) ([]step, error) {
 	return append(all, r.commands()...), nil
 }
 
-// versions returns the steps between the two versions. After an earlier chart, the steps that follow need the new one.
+// versions returns the upgrade and the rollback. If the first chart is of an earlier version, a second upgrade follows,
+// because the later steps need the new chart.
 func (r *run) versions() []step {
 	upgrade := func(ctx context.Context) error { return r.install(ctx, r.Chart, r.Next) }
 	all := []step{

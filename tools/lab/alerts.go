@@ -10,7 +10,7 @@ import (
 	"baari.dev/tools/suite"
 )
 
-// verifyAlertsCommand also runs as a nightly part, with a longer quiet period.
+// verifyAlertsCommand returns the command that triggers every alert. With --nightly, its quiet period is an hour.
 func verifyAlertsCommand() *cobra.Command {
 	var quiet time.Duration
 	var nightly bool
@@ -38,5 +38,5 @@ only the named alerts are triggered.`,
 	return cmd
 }
 
-// quietNight is the time in which no alert may fire at night.
+// quietNight is the initial period of a nightly run, in which no alert may fire.
 const quietNight = time.Hour

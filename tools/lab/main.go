@@ -22,7 +22,7 @@ func main() {
 	cli.Main(root(), suite.ErrFailed, chaos.ErrBroken)
 }
 
-// root has the commands of lab, by the names of the launcher's commands.
+// root returns the command of lab. Its subcommands have the names of the launcher's commands.
 func root() *cobra.Command {
 	root := &cobra.Command{
 		Use: "baari", Short: "Measure Baari, test it under faults, and make what is published",

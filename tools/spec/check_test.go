@@ -20,7 +20,7 @@ func write(t *testing.T, dir, name, text string) string {
 	return path
 }
 
-// named builds ids from parts, so that this file itself does not refer to any.
+// named builds an id from parts, so that this file itself does not refer to a statement.
 func named(topic, number string) string { return "S" + "2." + topic + "." + number }
 
 func items(t *testing.T, dir string, ids ...string) string {
@@ -35,7 +35,7 @@ func items(t *testing.T, dir string, ids ...string) string {
 // root is the repository.
 const root = "../.."
 
-// Every statement of the specification has a test that names it, and no test names one that does not exist.
+// Every statement of the specification has a test that names it, and no test names a statement that does not exist.
 func TestEachStatementHasATest(t *testing.T) {
 	var roots []string
 	for _, dir := range []string{"services", "gateway", "web", "tools"} {

@@ -27,7 +27,7 @@ type statement struct{ ID, Statement string }
 // report is the result of a check.
 type report struct {
 	Items      int         // number of statements
-	Referenced int         // number of those that a test refers to
+	Referenced int         // number of statements that a test refers to
 	Missing    []statement // statements that no test refers to
 	Unknown    []string    // references to statements that do not exist: "id (file:line)"
 }
@@ -76,7 +76,7 @@ func compare(items []statement, places map[string]string) report {
 	return found
 }
 
-// readItems reads lines of id, section, kind and statement, separated by tabs.
+// readItems reads the list of statements. Each line has an id, a section, a kind and a statement, separated by tabs.
 func readItems(path string) ([]statement, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -36,7 +36,7 @@ func (s *Stack) makeAccounts(ctx context.Context) error {
 		return fmt.Errorf("list the accounts: %w", err)
 	}
 	group, groupCtx := errgroup.WithContext(ctx)
-	// Auth hashes this many passwords at once. On a busy machine it rejects requests that wait too long.
+	// Auth hashes at most this number of passwords at a time, and rejects requests that wait too long for it.
 	group.SetLimit(runtime.NumCPU())
 	for i, account := range s.accounts {
 		if slices.ContainsFunc(known, func(u client.User) bool { return u.Email == account.Email }) {

@@ -9,13 +9,12 @@ import (
 	"baari.dev/services/operate/advice"
 )
 
-// Advice is an error that the user can fix: a sentence that says what to do. Commands print it without the chain of
-// causes.
+// Advice is an error that the user can fix: a sentence that says how. Commands print it without its wrapped errors.
 type Advice = advice.Advice
 
 func advise(format string, values ...any) error { return advice.Errorf(format, values...) }
 
-// orAdvice returns nil and Advice unchanged, and for every other error Advice that ends with it.
+// orAdvice returns nil and Advice unchanged. Any other error becomes the end of a new Advice.
 func orAdvice(err error, format string, values ...any) error {
 	var said Advice
 	if err == nil || errors.As(err, &said) {

@@ -19,8 +19,7 @@ type Variant struct {
 	Env      []string          // additional settings of every service, each NAME=value
 }
 
-// StopServices stops the named services, or all of them, and their second replicas. PostgreSQL, Redis, web and gateway
-// keep running.
+// StopServices stops the named services, or all, and their second replicas. PostgreSQL, Redis, web and gateway run on.
 func (s *Stack) StopServices(names ...string) {
 	stops := func(c *Child) bool {
 		if len(names) == 0 {
@@ -43,7 +42,7 @@ func (s *Stack) StopServices(names ...string) {
 	s.holdPorts(orAll(names))
 }
 
-// replicaSuffix ends the name of the second process of a service.
+// replicaSuffix is the end of the name of a service's second process.
 const replicaSuffix = "-2"
 
 // orAll returns names, or all services if names is empty.
@@ -54,12 +53,12 @@ func orAll(names []string) []string {
 	return names
 }
 
-// holdPorts occupies the ports of services until StartServices.
+// holdPorts occupies the ports of services, so that no other program takes them before StartServices.
 func (s *Stack) holdPorts(names []string) {
 	for _, service := range names {
 		ports := s.ports[service]
 		for _, port := range []int{ports.public, ports.internal, ports.admin} {
-			// If another program has the port, the start returns the error.
+			// If another program already has the port, StartServices returns the error.
 			if listener, err := net.Listen("tcp", address(port)); err == nil {
 				s.held = append(s.held, listener)
 			}
@@ -88,7 +87,7 @@ func (s *Stack) StartServices(ctx context.Context, variant Variant, names ...str
 	return s.runAll(ctx, programs, specs)
 }
 
-// StartReplica starts a second process of a service, which the gateway does not know, and waits until it is ready.
+// StartReplica starts a second process of a service and waits until it is ready. The gateway sends it no requests.
 func (s *Stack) StartReplica(ctx context.Context, service string, variant Variant) error {
 	ports, err := FreePorts(3)
 	if err != nil {
@@ -109,16 +108,16 @@ func (s *Stack) variantSpec(service string, ports programPorts, variant Variant)
 	return spec, err
 }
 
-// SaveDatabases copies the databases of the named services, or of all of them, inside the server under a name. Those
-// services must be stopped.
+// SaveDatabases copies the databases of the named services, or of all, inside the server. The copies get name as a
+// prefix. The services must be stopped.
 func (s *Stack) SaveDatabases(ctx context.Context, name string, services ...string) error {
 	return s.eachDatabase(ctx, services, func(connection *pgx.Conn, service string) error {
 		return copyDatabase(ctx, connection, "baari_"+service, name+"_baari_"+service)
 	})
 }
 
-// RestoreDatabases replaces the databases of the named services, or of all of them, by the copies. Those services must
-// be stopped.
+// RestoreDatabases replaces the databases of the named services, or of all, by the copies that SaveDatabases has made
+// under name. The services must be stopped.
 func (s *Stack) RestoreDatabases(ctx context.Context, name string, services ...string) error {
 	return s.eachDatabase(ctx, services, func(connection *pgx.Conn, service string) error {
 		if err := copyDatabase(ctx, connection, name+"_baari_"+service, "baari_"+service); err != nil {
@@ -153,8 +152,8 @@ func copyDatabase(ctx context.Context, connection *pgx.Conn, from, to string) er
 	for _, statement := range []string{
 		"DROP DATABASE IF EXISTS " + quote(to) + " WITH (FORCE)",
 		"CREATE DATABASE " + quote(to) + " TEMPLATE " + quote(from) + " OWNER " + owner,
-		// A server logs 32 values of a sequence ahead. The copied sequence counts as logged, although its log has no
-		// entry yet. Without a checkpoint it would return these values again after a crash.
+		// A server logs 32 values of a sequence ahead. A copied sequence counts as logged, although the log has no
+		// entry of it. Without a checkpoint it would return these values again after a crash.
 		"CHECKPOINT",
 	} {
 		if _, err := connection.Exec(ctx, statement); err != nil {

@@ -13,7 +13,7 @@ import (
 
 // VerifyAudit verifies the audit trail of a data folder and prints one line. It also compares the trail with the
 // anchors that directory stores and the given ones, each N:DIGEST. It returns an error if the trail is not intact or
-// cannot be verified. If the system of the folder does not run, PostgreSQL and Redis are started meanwhile.
+// cannot be verified. If the system of the folder does not run, PostgreSQL and Redis are started for it.
 func VerifyAudit(ctx context.Context, options Options, out io.Writer, anchors ...string) error {
 	base, done, err := options.servers(ctx)
 	if err != nil {
@@ -46,8 +46,7 @@ func VerifyAudit(ctx context.Context, options Options, out io.Writer, anchors ..
 
 const selectAnchors = `SELECT n || ':' || encode(digest, 'hex') FROM audit_anchors ORDER BY n`
 
-// keptAnchors returns the audit anchors stored in directory's database. A database from before the table was
-// introduced has none.
+// keptAnchors returns the audit anchors stored in directory's database, or none if it has no table of them yet.
 func keptAnchors(ctx context.Context, directory string) (kept []string, err error) {
 	err = WithConnection(ctx, directory, func(connection *pgx.Conn) (err error) {
 		rows, _ := connection.Query(ctx, selectAnchors) // CollectRows returns the error

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Await calls ask until it returns nil. After limit it returns the last error.
+// Await calls ask until it returns nil. When limit has passed, it returns the last error of ask.
 func Await(ctx context.Context, limit time.Duration, ask func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -43,8 +43,8 @@ func Pause(ctx context.Context, lasting time.Duration) error {
 	}
 }
 
-// awaitReady waits until the program answers 200 on its admin port. It fails as soon as the program exits: an
-// invalid setting does not become valid.
+// awaitReady waits until the program answers 200 on its admin port. If the program exits, it returns an error at once,
+// because a program with an invalid setting would never become ready.
 func awaitReady(ctx context.Context, child *Child, limit time.Duration) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

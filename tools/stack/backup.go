@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/operate/backup"
 )
 
-// WithServers calls use while PostgreSQL runs on a data folder: the one of a running system, or one started for it.
+// WithServers calls use while the PostgreSQL of a data folder runs. It starts one if the system does not run.
 func WithServers(ctx context.Context, options Options, use func() error) error {
 	_, done, err := options.servers(ctx)
 	if err != nil {
@@ -22,9 +22,9 @@ func WithServers(ctx context.Context, options Options, use func() error) error {
 	return use()
 }
 
-// Restore calls unpack, which restores a backup into a data folder without a database, and holds the folder's lock
-// meanwhile. The system of the folder then continues in a new epoch: changes committed after the backup are lost, and
-// all consumers rebuild. It starts PostgreSQL once, which shows that the backup is complete.
+// Restore holds the lock of a data folder without a database while it calls unpack, which restores a backup into the
+// folder. It starts PostgreSQL once, which shows that the backup is complete. The system of the folder then continues
+// in a new epoch: changes committed after the backup are lost, and all consumers rebuild.
 func Restore(ctx context.Context, options Options, unpack func() error) error {
 	folder, err := OpenFolder(options.Data)
 	if err != nil {
@@ -66,7 +66,7 @@ func (s *Stack) finishRestore(ctx context.Context, admin string) error {
 	return os.Remove(filepath.Join(s.folder.path, backup.Mark))
 }
 
-// giveTo changes the owner of a folder and everything in it; nil is the launcher's account.
+// giveTo changes the owner of a folder and everything in it. A nil owner, the launcher's account, changes nothing.
 func giveTo(owner *syscall.Credential, dir string) error {
 	if owner == nil {
 		return nil

@@ -17,8 +17,7 @@ import (
 	"baari.dev/services/operate/backup"
 )
 
-// ledger is the schema of the backup tests in each service's database: numbered rows, and a stream head with an
-// epoch.
+// ledger is the schema of the backup tests in each service's database: numbered rows, and a stream head.
 const ledger = `
 CREATE TABLE stream_head (stream text PRIMARY KEY, epoch uuid NOT NULL DEFAULT gen_random_uuid());
 INSERT INTO stream_head VALUES ('s');
@@ -59,7 +58,7 @@ func ledgers(t *testing.T, options Options) (map[string]DatabaseURLs, func()) {
 	return urls, servers.Stop
 }
 
-// restoreFrom restores a backup in the same way as the launcher with baarictl.
+// restoreFrom restores a backup in the same way as baarictl does with the launcher.
 func restoreFrom(t *testing.T, options Options, from io.Reader) error {
 	t.Helper()
 	return Restore(t.Context(), options, func() error { return backup.Read(t.Context(), from, options.Data) })
@@ -109,7 +108,7 @@ func TestABackupUnderLoadHoldsAllEarlierCommitsAndNoPartialOne(t *testing.T) {
 	}
 	var file bytes.Buffer
 	err := WithServers(t.Context(), options, func() error {
-		admin, err := operate.Administrator(options.Data) // baarictl finds it in the same way.
+		admin, err := operate.Administrator(options.Data) // the function that baarictl uses
 		if err == nil {
 			_, err = backup.Write(t.Context(), admin, options.Data, &file)
 		}
@@ -127,14 +126,14 @@ func TestABackupUnderLoadHoldsAllEarlierCommitsAndNoPartialOne(t *testing.T) {
 	ask(t, urls["visits"].Owner, `SELECT epoch::text FROM stream_head`, &epoch)
 	stop()
 
-	restored := options // The restore records itself in the audit database of this installation.
+	restored := options // another installation: the restore is recorded in its audit database
 	restored.Data = t.TempDir()
 	if err := restoreFrom(t, restored, &file); err != nil {
 		t.Fatal(err)
 	}
 	urls, stop = ledgers(t, restored)
 	defer stop()
-	ask(t, urls["visits"].App, `SELECT 1`, new(int)) // the old passwords are valid
+	ask(t, urls["visits"].App, `SELECT 1`, new(int)) // the restored system accepts the passwords of the old one
 	ask(t, urls["visits"].Owner, `SELECT count(*), max(n) FROM ledger`, &kept, &highest)
 	if kept < before || kept > after || highest != kept {
 		t.Errorf("%d rows up to %d; there were %d before the backup and %d after it", kept, highest, before, after)
@@ -182,7 +181,8 @@ func TestAFileThatIsNoBackupIsRejected(t *testing.T) {
 	}
 }
 
-// scripts replaces pg_dump and pg_restore by scripts that write their arguments, without the address, to a log.
+// scripts replaces pg_dump and pg_restore by scripts that write a line to a log: their name, the name of the database,
+// and whether they have a password.
 func scripts(t *testing.T) (log string) {
 	t.Helper()
 	dir := t.TempDir()

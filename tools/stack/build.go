@@ -20,7 +20,7 @@ import (
 type builds struct {
 	bin     string // folder with one file per program
 	web     string // folder of the browser application
-	traefik string // path of the program, if it is the gateway
+	traefik string // path of Traefik, if that is the gateway
 }
 
 // Build builds the programs and the web of a repository, unless they are up to date.
@@ -55,8 +55,7 @@ func (s *Stack) build(ctx context.Context) (builds, error) {
 	return result, err
 }
 
-// binFolder returns the folder of the built programs, shared by all data folders. Programs with settable clocks
-// have another one.
+// binFolder returns the folder of built programs for all data folders. Programs with settable clocks have another.
 func (o Options) binFolder() string {
 	name := "bin"
 	if o.Clocks {
@@ -73,13 +72,13 @@ func (o Options) packages() []string {
 	return []string{productPackage}
 }
 
-// Lab is the program with the measurements, the faults and the sample visits, which the launcher does not link.
+// Lab is the program with the measurements, the faults and the sample visits. The launcher does not contain them.
 const Lab = "baari.dev/tools/lab"
 
 const productPackage = "baari.dev/gateway/cmd/" + Product
 
-// buildGo compiles programs in one call, which shares their common packages. overlay maps source files of the
-// repository to their replacements.
+// buildGo compiles programs with one go command, so that their common packages are compiled once. overlay maps source
+// files of the repository to their replacements.
 func (o Options) buildGo(ctx context.Context, bin string, overlay map[string]string, packages []string) error {
 	if _, err := exec.LookPath("go"); err != nil {
 		return advise("Go is missing: install the version that go.work names, then run this again.")
@@ -112,8 +111,8 @@ func (o Options) buildGo(ctx context.Context, bin string, overlay map[string]str
 	return runQuietly(GoCommand(ctx, o.Root, append(append(args, "-o", bin+string(filepath.Separator)), packages...)...))
 }
 
-// BuildPlanted builds the program of this system with some sources replaced, as by `go build -overlay`, into the folder
-// bin. It returns its path.
+// BuildPlanted builds the program of this system into the folder bin, with some sources replaced, as by `go build
+// -overlay`. It returns the path of the program.
 func (s *Stack) BuildPlanted(ctx context.Context, bin string, overlay map[string]string) (string, error) {
 	return filepath.Join(bin, Product), s.options.buildGo(ctx, bin, overlay, []string{productPackage})
 }
@@ -126,8 +125,8 @@ func GoCommand(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// LowPriority returns a command that runs with a lower priority, if the machine has nice. Builds of third-party
-// programs take minutes and run beside tests.
+// LowPriority changes a command to run with a lower priority, if the machine has nice. It is for builds of third-party
+// programs, which take minutes and run at the same time as tests.
 func LowPriority(cmd *exec.Cmd) *exec.Cmd {
 	nice, err := exec.LookPath("nice")
 	if err != nil {
@@ -138,7 +137,7 @@ func LowPriority(cmd *exec.Cmd) *exec.Cmd {
 	return cmd
 }
 
-// BuildWeb installs the web's packages if the lock file has changed, and builds the web if one of its files has.
+// BuildWeb installs the web's packages if the lock file has changed, and builds the web if a source has changed.
 func BuildWeb(ctx context.Context, root string, progress *Progress) error {
 	web := filepath.Join(root, "web")
 	locks := filepath.Join(root, ".baari")
@@ -182,8 +181,7 @@ func InstallWeb(ctx context.Context, root string, node *Node, progress *Progress
 	return InstallPackages(ctx, filepath.Join(root, "web"), "the web", node, progress)
 }
 
-// InstallPackages installs the packages of the folder dir unless they match its lock file. what describes them in
-// messages.
+// InstallPackages installs the packages of folder dir unless they match its lock file. what names them in messages.
 func InstallPackages(ctx context.Context, dir, what string, node *Node, progress *Progress) error {
 	if installed(dir) {
 		return nil
@@ -193,7 +191,7 @@ func InstallPackages(ctx context.Context, dir, what string, node *Node, progress
 		return err
 	}
 	defer unlock()
-	if installed(dir) { // another part of the test run has installed them meanwhile
+	if installed(dir) { // another launcher may have installed them while this one waited for the lock
 		return nil
 	}
 	return progress.Step("installing the packages of "+what, func() error {
@@ -201,7 +199,7 @@ func InstallPackages(ctx context.Context, dir, what string, node *Node, progress
 	})
 }
 
-// lockPackages waits for the lock on the packages of a folder, which npm removes before it installs them.
+// lockPackages waits for the lock on a folder's packages. npm empties that folder first, so the lock is elsewhere.
 func lockPackages(ctx context.Context, dir string) (func(), error) {
 	cache, err := CacheFolder()
 	if err != nil {
@@ -211,7 +209,7 @@ func lockPackages(ctx context.Context, dir string) (func(), error) {
 	return LockFile(ctx, filepath.Join(cache, "npm-"+hex.EncodeToString(name[:6])+".lock"))
 }
 
-// lockedPackages is the part of package-lock.json and of npm's record of installed packages that is compared.
+// lockedPackages is the part of package-lock.json, and of npm's record of installed packages, that installed compares.
 type lockedPackages struct {
 	Packages map[string]struct {
 		Version  string

@@ -89,7 +89,7 @@ func TestWithoutNpmTheAdviceSaysWhatToInstall(t *testing.T) {
 
 func TestPortsAreFreeAndDifferent(t *testing.T) {
 	seen := map[int]bool{}
-	for range 30 { // concurrent calls, whose programs may not listen yet
+	for range 30 { // many calls, without programs that listen on the returned ports
 		ports, err := FreePorts(20)
 		if err != nil {
 			t.Fatal(err)

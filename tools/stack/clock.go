@@ -16,7 +16,7 @@ import (
 // program with a settable clock, the launcher builds Go's package time with a replaced source file, which adds an
 // offset from a file mapped into memory.
 
-// clockVariable names the file with the offset of a program's clock in seconds.
+// clockVariable names the variable with the path of the file that has the offset of a program's clock, in seconds.
 const clockVariable = "BAARI_CLOCK"
 
 //go:embed clock_time.go.txt
@@ -28,8 +28,8 @@ var (
 	skewedNow = append(bytes.Clone(trueNow), "\tsec += ahead()\n"...)
 )
 
-// wrongClock writes the replacement sources of package time into a folder and returns them by the paths of the
-// files they replace.
+// wrongClock writes the changed sources of package time into a folder. It returns their paths, keyed by the paths of
+// the files that they replace.
 func wrongClock(ctx context.Context, folder string) (map[string]string, error) {
 	said, err := GoCommand(ctx, "", "env", "GOROOT").Output()
 	if err != nil {
@@ -52,8 +52,8 @@ func wrongClock(ctx context.Context, folder string) (map[string]string, error) {
 	return map[string]string{filepath.Join(library, "time.go"): now, filepath.Join(library, "ahead.go"): ahead}, nil
 }
 
-// SetClock sets the offset of a program's wall clock in whole seconds, negative for a clock that is slow. The stack
-// must run with Options.Clocks.
+// SetClock sets the clock of the named program ahead by an offset in whole seconds; a negative offset makes the clock
+// slow. It returns an error unless the stack was started with Options.Clocks.
 func (s *Stack) SetClock(name string, ahead time.Duration) error {
 	if !s.options.Clocks {
 		return errors.New("these programs were built without a settable clock")

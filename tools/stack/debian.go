@@ -16,8 +16,8 @@ func UnpackedDebian(name string) (string, error) {
 	return filepath.Join(cache, "debian-"+name), err
 }
 
-// UnpackDebian downloads a Debian package, with those that it depends on and that the machine lacks, and unpacks them
-// into the cache, once. It installs nothing, which would start a service at boot, and needs no privileges.
+// UnpackDebian downloads a Debian package, and those of its dependencies that the machine lacks, and unpacks them into
+// the cache, once. It needs no privileges, and installs nothing: an installed service would start at boot.
 func UnpackDebian(ctx context.Context, name string, progress *Progress) (string, error) {
 	folder, err := UnpackedDebian(name)
 	if err != nil {
@@ -46,8 +46,8 @@ func UnpackDebian(ctx context.Context, name string, progress *Progress) (string,
 	})
 }
 
-// downloadDebian downloads packages into a folder. As root it retries after apt-get update, since a new machine has no
-// package lists.
+// downloadDebian downloads a package and its missing dependencies into a folder. If this fails and the user is root, it
+// retries after apt-get update, because a new machine has no package lists.
 func downloadDebian(ctx context.Context, name, archives string) error {
 	download := func() error {
 		return runQuietly(exec.CommandContext(ctx, "apt-get", "install", "-y", "-q", "--no-install-recommends",
@@ -63,8 +63,8 @@ func downloadDebian(ctx context.Context, name, archives string) error {
 	return err
 }
 
-// writeScripts writes a script for each program into the folder bin, which starts it with the unpacked libraries.
-// folder is the path to which unpacked will be renamed.
+// writeScripts writes a script for each program into the folder bin. The script starts the program with the unpacked
+// libraries. folder is the path to which unpacked will be renamed.
 func writeScripts(unpacked, folder string) error {
 	programs, err := filepath.Glob(filepath.Join(unpacked, "usr", "*bin", "*"))
 	if err != nil {

@@ -15,17 +15,17 @@ import (
 	"time"
 )
 
-// Servers are the PostgreSQL and the Redis of Go tests.
+// Servers are the addresses of the PostgreSQL and the Redis that Go tests use.
 type Servers struct {
 	Postgres string // administrator's URL
 	Redis    string
 	Stop     func()
 }
 
-// StartDependencies starts PostgreSQL and Redis for tests, and none of the product's programs. PostgreSQL is empty, and
-// durable only for benchmarks. Both get the addresses of the previous run in this folder, if these are free: in an
-// unchanged environment go test uses its cached results. If another launcher already runs both in this folder, those
-// are used.
+// StartDependencies starts PostgreSQL and Redis for tests, without the product's programs. The database is empty, and
+// durable only if durable is set, for benchmarks. Both servers get the addresses of the previous run in this folder, if
+// these are free, because go test uses cached results only in an unchanged environment. If another launcher already
+// runs both in this folder, their addresses are returned.
 func StartDependencies(ctx context.Context, data string, durable bool, progress *Progress) (Servers, error) {
 	if there, ok := runningServers(ctx, filepath.Join(data, "run", "servers.json")); ok {
 		progress.Printf("using the PostgreSQL and Redis that run in %s", data)
@@ -51,15 +51,14 @@ func StartDependencies(ctx context.Context, data string, durable bool, progress 
 	return Servers{s.base.Postgres, s.base.Redis, s.Stop}, nil
 }
 
-// memory is a file system that Linux keeps in memory. Each test creates databases, each of 300 files, and on a disk
-// that took more CPU time than the tests.
+// memory is a file system that Linux keeps in memory. Each test creates databases, and each database has 300 files. On
+// a disk this took more CPU time than the tests themselves.
 const memory = "/dev/shm"
 
-// leastMemory is the space that must be free: enough for the databases of a nightly run, and as much for other
-// programs.
+// leastMemory is the space that must be free: twice what the databases of a nightly run need.
 const leastMemory = 6 << 30
 
-// useMemory moves the folder of PostgreSQL into memory until the launcher stops. Without room it stays on disk.
+// useMemory moves PostgreSQL's data folder into memory until the launcher stops. Without enough space it stays on disk.
 func (s *Stack) useMemory() {
 	if free, err := freeSpace(memory); err != nil || free < leastMemory {
 		return
@@ -69,7 +68,7 @@ func (s *Stack) useMemory() {
 	if err := os.Mkdir(folder, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
 		return
 	}
-	there, err := os.Lstat(folder) // a launcher that was killed left it, or another user made it
+	there, err := os.Lstat(folder) // it may exist: left by a launcher that was killed, or made by another user
 	if err != nil || there.Mode() != os.ModeDir|0o700 || there.Sys().(*syscall.Stat_t).Uid != uint32(os.Geteuid()) {
 		return
 	}
@@ -96,7 +95,7 @@ func runningServers(ctx context.Context, file string) (Servers, bool) {
 	return Servers{base.Postgres, base.Redis, func() {}}, true
 }
 
-// serverPort returns the port of PostgreSQL or Redis. For tests it is that of the previous run, if it is free.
+// serverPort returns the port of PostgreSQL or Redis. For tests this is the port of the previous run, if free.
 func (s *Stack) serverPort(name string) (int, error) {
 	file := filepath.Join(s.folder.Path(), name+".port")
 	if s.options.hasty {

@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// Go caches a test result for an unchanged environment only.
+// Servers for tests keep their addresses, because Go caches a test result only for an unchanged environment.
 func TestServersOfTestsKeepTheirAddresses(t *testing.T) {
 	t.Setenv("DATABASE_URL", "")
 	t.Setenv("REDIS_URL", "")

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// environment is a list of NAME=value. The last of several settings with one name applies.
+// environment is a list of NAME=value. If a name occurs several times, the last value applies.
 type environment []string
 
 func (e *environment) set(name, value string) { *e = append(*e, name+"="+value) }
@@ -28,13 +28,12 @@ func (e *environment) listen(ports programPorts) {
 	e.set("ADMIN_PORT", strconv.Itoa(ports.admin))
 }
 
-// commonEnv returns the environment of every program. The user's environment applies where the launcher does not
-// need a value of its own.
+// commonEnv returns the environment of every program: the user's, except for variables that the launcher itself sets.
 func (o Options) commonEnv() environment {
 	env := personal()
 	env.set("BASE_URL", o.url())
 	env.set("SHUTDOWN_DELAY", "0s")
-	env.set("DRAIN_TIMEOUT", "2s") // well within the limits of a stop
+	env.set("DRAIN_TIMEOUT", "2s") // shorter than the time that the launcher allows for a stop
 	env.set("LIMITS", map[bool]string{true: "off", false: "on"}[o.NoLimits])
 	if o.Spans {
 		env.set("OTEL_TRACES_EXPORTER", "console")
@@ -91,7 +90,7 @@ func ownEnv(service string, base dependencies, secrets Secrets) (env environment
 	return env
 }
 
-// setFor sets a variable of one target among several in a process.
+// setFor sets a variable for one of several targets in a process: the variable gets the target's name as a prefix.
 func (e *environment) setFor(target, setting string) {
 	*e = append(*e, strings.ToUpper(target)+"_"+setting)
 }

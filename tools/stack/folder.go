@@ -15,8 +15,8 @@ import (
 	"baari.dev/services/operate/backup"
 )
 
-// Folder is the data folder of one installation: database, secrets, logs and the list of running processes. Only
-// one launcher uses it at a time.
+// Folder is the data folder of one installation: database, secrets, logs and the list of running processes. Only one
+// launcher at a time uses it.
 type Folder struct {
 	path     string
 	database string // the folder of PostgreSQL, if it is not in path
@@ -98,7 +98,7 @@ func (f *Folder) wipe() error {
 	return os.MkdirAll(f.Logs(), 0o700)
 }
 
-// WriteJSON replaces a file with a rename, so that readers never see a partial file, and creates its folder.
+// WriteJSON writes value to a file as JSON, by a rename, so readers never see a partial file. It creates the folder.
 func WriteJSON(path string, value any) error {
 	text, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {
@@ -111,7 +111,7 @@ func WriteJSON(path string, value any) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.Remove(file.Name()) }() // already moved on success
+	defer func() { _ = os.Remove(file.Name()) }() // Success renames the file, so nothing is removed.
 	_, err = file.Write(append(text, '\n'))
 	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
 		return err

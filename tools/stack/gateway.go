@@ -11,7 +11,7 @@ type Gateway string
 // The two gateways behave the same; one test suite covers both.
 const (
 	Embedded Gateway = "embedded" // small, starts immediately
-	Traefik  Gateway = "traefik"  // the gateway of production; it is built once, which takes minutes
+	Traefik  Gateway = "traefik"  // the gateway of production; building it takes minutes, once
 )
 
 func (s *Stack) gatewaySpec(ctx context.Context, built builds) (Spec, error) {

@@ -60,7 +60,7 @@ func grafanaSpec(program, dir string, port int) Spec {
 	return spec
 }
 
-// provision writes Grafana's provisioning files, in JSON, which is YAML: the data source Prometheus and the dashboards.
+// provision writes Grafana's files for the data source Prometheus and the dashboards, in JSON, which is valid YAML.
 func (s *Stack) provision(dir string) error {
 	files := map[string]any{
 		"datasources/prometheus.yaml": map[string]any{"apiVersion": 1, "datasources": []map[string]any{

@@ -5,8 +5,7 @@ import (
 	"path/filepath"
 )
 
-// FindLighthouse returns the path of Lighthouse, which npm downloads into the cache once. It returns Advice if the
-// download fails.
+// FindLighthouse returns the path of Lighthouse, which npm downloads if needed. It returns Advice if that fails.
 func FindLighthouse(ctx context.Context, progress *Progress) (string, error) {
 	var modules string
 	err := progress.Step("getting Lighthouse", func() (err error) {

@@ -9,12 +9,12 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Link returns the address at which the program from reaches the program to. A test may return the address of a
-// proxy. from and to are names of processes.json; address is host:port.
+// Link returns the address at which one program should reach another, for example that of a test's proxy. from and to
+// are the programs' names in processes.json; address is the real one, as host:port.
 type Link func(from, to, address string) (string, error)
 
-// setLinked sets a variable to the address at which one program reaches another: to the address at or, if there is a
-// link, to the address that the link returns for it.
+// setLinked sets a variable to at, the URL at which one program (from) reaches another (to). If the options have a
+// Link, the address that Link returns replaces the one in at.
 func (o Options) setLinked(env *environment, variable, from, to, at string) error {
 	if o.Link != nil {
 		parsed, err := url.Parse(at)
@@ -30,8 +30,7 @@ func (o Options) setLinked(env *environment, variable, from, to, at string) erro
 	return nil
 }
 
-// Signal sends a signal to a running program and returns its process id. A program that the signal ends is started
-// again.
+// Signal sends a signal to a running program and returns its process id. A program that it ends is started again.
 func (s *Stack) Signal(name string, signal syscall.Signal) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,11 +11,11 @@ import (
 	"testing"
 )
 
-// The tests run the real PostgreSQL and Redis. testdata/fake replaces the programs of the product.
+// fakePrograms is the folder of testdata/fake, which replaces all programs except PostgreSQL and Redis.
 var fakePrograms string
 
-// TestMain builds the fake program once. With the launcher variable set, the test binary acts as a launcher, which
-// a test can kill.
+// TestMain builds the fake program once. If LAUNCHER_DATA or LAUNCHER_PORTS is set, the test binary acts as a launcher
+// instead, which a test can kill.
 func TestMain(m *testing.M) {
 	switch {
 	case os.Getenv("LAUNCHER_DATA") != "":
@@ -98,7 +98,7 @@ func startOnPorts(data string) error {
 		return err
 	}
 	for _, child := range s.children[programs] {
-		if child.hasEnded() { // its port was taken
+		if child.hasEnded() { // Another program had taken its port.
 			return errors.New(child.Name() + " has exited")
 		}
 	}

@@ -17,7 +17,7 @@ var oldestNode = [3]int{22, 22, 2}
 // Node is a Node.js new enough to build the web, with the npm of the machine.
 type Node struct {
 	npm string
-	bin string // folder of the node program; empty for that of PATH
+	bin string // folder of the program node; "" if it is found on PATH
 	env []string
 }
 
@@ -72,7 +72,7 @@ func (n *Node) Npm(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// environment returns a copy for one command: callers append to it, and commands run concurrently.
+// environment returns a copy for each command, because callers append to it and commands run concurrently.
 func (n *Node) environment() []string { return slices.Clone(n.env) }
 
 func nodeVersion(ctx context.Context) ([3]int, error) {

@@ -18,15 +18,15 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// embedded holds folders of npm packages: PostgreSQL, Lighthouse, and Node for machines with an older one. Their lock
-// files pin the hash of each package.
+// embedded holds folders of npm packages: PostgreSQL, Lighthouse, and a Node.js for machines whose own is too old.
+// Their lock files pin the hash of each package.
 //
 //go:embed embedded
 var embedded embed.FS
 
 const errNoNpm = Advice("npm is missing: install Node.js 22 or newer together with npm, then run this again.")
 
-// CacheFolder returns the folder of downloads and built tools, shared by all data folders of a user.
+// CacheFolder returns the folder for downloads and built tools, which all data folders of a user share.
 func CacheFolder() (string, error) {
 	base, err := os.UserCacheDir()
 	if err != nil { // a service account without HOME
@@ -39,8 +39,8 @@ func CacheFolder() (string, error) {
 	return dir, nil
 }
 
-// fetchPackages installs an embedded package folder into the cache, unless it is there, and returns its
-// node_modules. It returns Advice if npm is missing.
+// fetchPackages installs the embedded folder of packages with this name into the cache, unless it is there already, and
+// returns its node_modules. It returns Advice if npm is missing.
 func fetchPackages(ctx context.Context, name string) (string, error) {
 	folder, err := fs.Sub(embedded, path.Join("embedded", name))
 	if err != nil {
@@ -50,8 +50,8 @@ func fetchPackages(ctx context.Context, name string) (string, error) {
 	return filepath.Join(dir, "node_modules"), err
 }
 
-// FetchPackages copies a folder with a package.json and a lock file into the cache and installs the locked
-// packages, unless it is there. It returns the path of the copy, or Advice if npm is missing.
+// FetchPackages copies a folder with a package.json and a lock file into the cache and installs the locked packages,
+// unless that was done before. It returns the path of the copy, or Advice if npm is missing.
 func FetchPackages(ctx context.Context, name string, folder fs.FS) (string, error) {
 	digest := sha256.New()
 	entries, err := fs.ReadDir(folder, ".")
@@ -117,8 +117,8 @@ func lastLines(text string, n int) string {
 	return strings.Join(lines[max(0, len(lines)-n):], "\n")
 }
 
-// MakeOnce calls create unless path exists, in one launcher at a time. create makes a file or folder at the temporary
-// path that it gets, which MakeOnce then renames to path, so that an interrupted run leaves nothing incomplete there.
+// MakeOnce calls create unless path exists. Other launchers wait meanwhile. create must make a file or folder at the
+// path unfinished, which MakeOnce then renames to path, so an interrupted run leaves nothing incomplete there.
 func MakeOnce(ctx context.Context, path string, create func(unfinished string) error) error {
 	unlock, err := LockFile(ctx, path+".lock")
 	if err != nil {
@@ -140,7 +140,7 @@ func MakeOnce(ctx context.Context, path string, create func(unfinished string) e
 	return os.Rename(unfinished, path)
 }
 
-// LockFile waits for a lock that launchers on one machine share, and returns the function that releases it.
+// LockFile waits for a lock that all launchers on the machine share, and returns the function that releases it.
 func LockFile(ctx context.Context, file string) (func(), error) {
 	lock := flock.New(file)
 	taken, err := lock.TryLockContext(ctx, firstPause)

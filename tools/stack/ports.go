@@ -12,8 +12,7 @@ import (
 	"syscall"
 )
 
-// Ports are chosen below the ephemeral range, so that no outgoing connection takes a port while its process
-// restarts.
+// FreePorts chooses ports below the ephemeral range, so that no outgoing connection takes a restarting program's port.
 const (
 	firstPort = 18000
 	lastPort  = 32000
@@ -21,10 +20,10 @@ const (
 
 const loopback = "127.0.0.1"
 
-// reserved holds the ports that this launcher has allocated or was configured with. A UDP socket on the port of the
-// same number reserves each of them for the lifetime of this process: another launcher that finds that socket taken
-// does not use the TCP port. So no port is allocated twice on one machine, whichever user runs the launchers, and
-// even while its program is not listening yet or is restarting.
+// reserved holds the ports that this launcher has allocated or was configured with. For each of them, this process
+// keeps a UDP socket on the same port number open until it ends. Another launcher that finds the UDP socket taken does
+// not use the TCP port. So no port is allocated twice on one machine, even by launchers of different users, and even
+// while its program does not listen yet or restarts.
 var reserved = struct {
 	sync.Mutex
 	ports map[int]io.Closer
@@ -66,7 +65,7 @@ func FreePorts(n int) ([]int, error) {
 			continue
 		}
 		listener, err := net.Listen("tcp", address(port))
-		// The port is in use. The reservation stays, so that it is not tried again.
+		// The port is in use. It stays reserved, so that FreePorts does not try it again.
 		if err != nil {
 			continue
 		}

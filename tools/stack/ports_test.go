@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// release removes a reservation of this process, so that a launcher in a process of its own can take the port.
+// release removes the reservation of a port by this process, so that a launcher in another process can take the port.
 func release(t *testing.T, port int) {
 	t.Helper()
 	reserved.Lock()
@@ -74,7 +74,7 @@ func TestAPortReservedByAnotherLauncherIsRejected(t *testing.T) {
 		t.Fatal(err)
 	}
 	release(t, ports[0])
-	other, err := net.ListenPacket("udp", address(ports[0])) // the reservation of a launcher
+	other, err := net.ListenPacket("udp", address(ports[0])) // stands for the reservation of another launcher
 	if err != nil {
 		t.Fatal(err)
 	}

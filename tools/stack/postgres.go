@@ -19,8 +19,8 @@ const (
 	postgresMajor = "18"
 )
 
-// startPostgres uses the server of DATABASE_URL if it is set, else it starts one in the data folder. It returns the
-// administrator's URL.
+// startPostgres uses the server of DATABASE_URL if that is set. Otherwise it starts a server in the data folder. It
+// returns the administrator's URL.
 func (s *Stack) startPostgres(ctx context.Context) (string, error) {
 	if given := os.Getenv("DATABASE_URL"); given != "" {
 		if err := Await(ctx, 10*time.Second, func(ctx context.Context) error {
@@ -143,9 +143,8 @@ func (p *postgresServer) initialise(ctx context.Context, dir, password string) e
 	return os.Rename(unfinished, dir)
 }
 
-// fileArgument returns a path for a file or folder that PostgreSQL can open. If the launcher is root, PostgreSQL
-// runs as another account that may have no access to a private home folder; it then inherits an open descriptor,
-// and the path refers to that.
+// fileArgument returns a path by which PostgreSQL can open a file or folder. If the launcher is root, PostgreSQL runs
+// as another account, perhaps without access to the file. The path then names a descriptor that PostgreSQL inherits.
 func (p *postgresServer) fileArgument(file *os.File, descriptor int) string {
 	if p.owner != nil {
 		return fmt.Sprintf("/proc/self/fd/%d", descriptor)
@@ -168,13 +167,11 @@ func (p *postgresServer) spec(port int, hasty bool) Spec {
 	}
 }
 
-// postgresEnv returns an environment without the variables of other PostgreSQL installations, such as PGDATA and
-// PGPORT.
+// postgresEnv returns an environment without variables of other PostgreSQL installations, such as PGDATA.
 func postgresEnv() []string { return []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "TZ=UTC"} }
 
-// clearStaleServer handles what a killed launcher left: it waits for a server that is still shutting down and
-// removes a stale postmaster.pid. PostgreSQL itself trusts the process id in that file, which after a reboot may be
-// that of another program.
+// clearStaleServer handles what a killed launcher left: it waits for a server that still shuts down, and removes a
+// stale postmaster.pid. PostgreSQL trusts the process id in that file, which may be another program's after a reboot.
 func clearStaleServer(ctx context.Context, dir string) error {
 	mark := filepath.Join(dir, "postmaster.pid")
 	text, err := os.ReadFile(mark)
@@ -207,7 +204,7 @@ func clearStaleServer(ctx context.Context, dir string) error {
 	return nil
 }
 
-// serves reports whether the process is a server of this data folder, which is its working directory.
+// serves reports whether the process is a PostgreSQL server of this data folder, which is a server's working directory.
 func serves(pid int, dir string) bool {
 	at, err := os.Readlink(fmt.Sprintf("/proc/%d/cwd", pid))
 	if err != nil {

@@ -37,8 +37,7 @@ func installPostgres(ctx context.Context) (string, error) {
 	return filepath.Join(pack, "native", "bin"), nil
 }
 
-// linkLibraries creates the links that the package's install script would create: npm packages cannot contain
-// links.
+// linkLibraries creates the links that the install script would create: npm packages cannot contain links.
 func linkLibraries(pack string) error {
 	text, err := os.ReadFile(filepath.Join(pack, "native", "pg-symlinks.json"))
 	if err != nil {
@@ -61,8 +60,8 @@ func linkLibraries(pack string) error {
 	return nil
 }
 
-// publicCopy copies the programs to a folder where every account can run them: PostgreSQL refuses to run as root,
-// and root's cache is closed to other accounts. The copy belongs to root and is renewed if a file is missing.
+// publicCopy copies programs to a folder where every account can run them: PostgreSQL refuses to run as root, and
+// others cannot read root's cache. The copy belongs to root, and is replaced if a file is missing or differs in size.
 func publicCopy(pack, name string) (string, error) {
 	target := filepath.Join("/var/tmp", "baari-dev-"+name)
 	if sameFiles(pack, target) {
@@ -72,7 +71,7 @@ func publicCopy(pack, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = os.RemoveAll(unfinished) }() // left only after a failure
+	defer func() { _ = os.RemoveAll(unfinished) }() // Success renames the folder, so nothing is removed.
 	if err := os.CopyFS(filepath.Join(unfinished, "copy"), os.DirFS(pack)); err != nil {
 		return "", err
 	}
@@ -97,8 +96,7 @@ func openToAll(dir string) error {
 	})
 }
 
-// sameFiles reports whether the copy contains every file of the package with the same size, and only root may write
-// it.
+// sameFiles reports whether the copy has every file of the package with the same size, and only root may write it.
 func sameFiles(pack, target string) bool {
 	info, err := os.Lstat(target)
 	if err != nil || !info.IsDir() || info.Sys().(*syscall.Stat_t).Uid != 0 {
@@ -122,8 +120,8 @@ func sameFiles(pack, target string) bool {
 	}) == nil
 }
 
-// postgresOwner returns the account to run the server as: the launcher's own (nil), or for root the owner of the
-// data, else the account postgres of the machine, else the system account `nobody`.
+// postgresOwner returns the account that runs the server. nil means the launcher's own account, unless that is root.
+// For root it is the owner of the data, else the machine's account postgres, else `nobody`.
 func postgresOwner(data string) *syscall.Credential {
 	if os.Geteuid() != 0 {
 		return nil

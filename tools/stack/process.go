@@ -21,21 +21,21 @@ type Spec struct {
 	InternalPort int
 	AdminPort    int
 
-	// Targets are the parts of the program, each with its own ports; none: the program itself.
+	// Targets are the parts of the program that have ports of their own. If there are none, the program's ports apply.
 	Targets []Process
 
 	// Stop is the signal that asks the program to stop; default SIGTERM.
 	Stop syscall.Signal
 	// Orphan is the signal that the kernel sends when the launcher dies; default SIGKILL.
 	Orphan syscall.Signal
-	// Owner is the account to run as; nil is the launcher's own.
+	// Owner is the account that runs the program; nil stands for the launcher's own.
 	Owner *syscall.Credential
-	// Files are inherited from descriptor 3 on.
+	// Files are open in the program as descriptors 3, 4 and so on.
 	Files []*os.File
 }
 
-// command puts the process into a group of its own, so that Ctrl-C in a terminal reaches only the launcher, which
-// then stops the programs in order.
+// command returns a command that runs in a process group of its own. Ctrl-C in a terminal therefore reaches only the
+// launcher, which then stops the programs in order.
 func (s Spec) command(log *os.File) *exec.Cmd {
 	orphan := s.Orphan
 	if orphan == 0 {
@@ -51,8 +51,8 @@ func (s Spec) command(log *os.File) *exec.Cmd {
 	return cmd
 }
 
-// startThread is an operating system thread that lives as long as the launcher. The kernel sends the parent-death
-// signal when the thread that started the child ends, so this thread starts every child.
+// startThread runs functions in an operating system thread that lives as long as the launcher. Every child is started
+// there, because the kernel sends the parent-death signal when the thread that started the child ends.
 var startThread = sync.OnceValue(func() chan<- func() {
 	jobs := make(chan func())
 	go func() {
@@ -70,8 +70,8 @@ func start(cmd *exec.Cmd) error {
 	return <-done
 }
 
-// RunInForeground runs a command that reads from the terminal, in the launcher's group of processes, and waits for it.
-// The command ends with the launcher.
+// RunInForeground runs a command that reads from the terminal, and waits for it. The command belongs to the launcher's
+// process group, and gets SIGTERM when the launcher ends.
 func RunInForeground(cmd *exec.Cmd) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{}
 	dieWithLauncher(cmd.SysProcAttr, syscall.SIGTERM)
@@ -89,7 +89,7 @@ func Run(cmd *exec.Cmd) error {
 	}
 	cmd.SysProcAttr.Setpgid = true
 	dieWithLauncher(cmd.SysProcAttr, syscall.SIGKILL)
-	if cmd.Cancel != nil { // created with a context
+	if cmd.Cancel != nil { // the command has a context
 		cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
 		if cmd.WaitDelay == 0 {
 			cmd.WaitDelay = 5 * time.Second

@@ -18,7 +18,7 @@ type Process struct {
 	Log          string `json:"log"`
 }
 
-// parts returns the targets of a program that has several, else the program itself.
+// parts returns the targets of a program that has several, otherwise the program itself.
 func (s Spec) parts() []Process {
 	if len(s.Targets) > 0 {
 		return s.Targets
@@ -26,8 +26,8 @@ func (s Spec) parts() []Process {
 	return []Process{{Name: s.Name, Port: s.Port, InternalPort: s.InternalPort}}
 }
 
-// Processes lists the running processes in the order of starting. Targets of one process have one entry each, with its
-// process id, admin port and log.
+// Processes lists the running processes in the order in which they were started. If a process has several targets, each
+// target has an entry, with the process id, the admin port and the log of the process.
 func (s *Stack) Processes() []Process {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -49,7 +49,7 @@ func (s *Stack) Process(name string) Process {
 	return all[slices.IndexFunc(all, func(p Process) bool { return p.Name == name })]
 }
 
-// Admin returns the address of each program's admin listener, by name.
+// Admin returns the address of each program's admin listener, keyed by the name of the program.
 func (s *Stack) Admin() map[string]string { return adminAddresses(s.Processes()) }
 
 // Metrics yields the address of each admin listener, in the order of starting, with the name of its program.
@@ -82,8 +82,7 @@ func IsRunning(data string) bool {
 	return isLocked(data) && readJSON(filepath.Join(data, "run", "processes.json"), &processes) == nil
 }
 
-// Find returns the address of the site of the system that runs on a data folder, and its demo accounts. It returns
-// Advice if there is none.
+// Find returns the site and the demo accounts of a data folder's system. It returns Advice if none runs.
 func Find(data string) (site string, accounts []client.Account, err error) {
 	var processes []Process
 	var secrets Secrets

@@ -12,14 +12,14 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// readyWithin is long enough for a busy laptop; a program that cannot start fails much earlier.
+// readyWithin is long enough even on a busy laptop. A program that cannot start exits much earlier.
 const readyWithin = time.Minute
 
 // programPorts are the three listeners of a program.
 type programPorts struct{ public, internal, admin int }
 
-// startPrograms starts all targets in one process, or the services and the web server, then the gateway, and waits
-// until all are ready.
+// startPrograms starts all targets in one process, or else each service, the web server and finally the gateway in a
+// process of its own. It waits until all are ready.
 func (s *Stack) startPrograms(ctx context.Context, built builds) error {
 	ports, err := FreePorts(3*len(Services) + 5)
 	if err != nil {
@@ -152,11 +152,11 @@ func (s *Stack) Public(service string) string { return httpAddress(s.ports[servi
 // Roles returns the database URLs of a service.
 func (s *Stack) Roles(service string) DatabaseURLs { return s.base.databases[service] }
 
-// Signing returns what a service, or the operator, signs and verifies with: SERVICE_KEY and SERVICE_PUBLIC_KEYS, and
-// the secret that services of the release before share, "" if there is none. tools/stack/operator has them as values.
+// Signing returns what a service, or the operator, signs and verifies with: SERVICE_KEY, SERVICE_PUBLIC_KEYS, and the
+// secret that the previous release's services share, or "". Package operator decodes them.
 func (s *Stack) Signing(name string) (key, public, shared string) {
 	return s.secrets.Keys[name], s.secrets.publicKeys(), s.secrets.Service
 }
 
-// OperatorKey returns the operator's private key as SERVICE_KEY has it.
+// OperatorKey returns the operator's private key in the form of SERVICE_KEY.
 func (s *Stack) OperatorKey() string { return s.secrets.Keys[operator] }

@@ -53,8 +53,8 @@ func prometheusSpec(programs PrometheusPrograms, config, data string, port int) 
 // Prometheus returns the address of the system's Prometheus, or "" if it has none.
 func (s *Stack) Prometheus() string { return s.prometheus }
 
-// WriteRules writes the rules of k8s/monitoring in the format of Prometheus and promtool: the spec of the operator's
-// object.
+// WriteRules writes the rules of k8s/monitoring in the format that Prometheus and promtool read. The file there is an
+// object of the Prometheus operator, whose spec has the rules.
 func WriteRules(root, file string) error {
 	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(rulesFile)))
 	if err != nil {
@@ -91,7 +91,7 @@ type scrapeTarget struct {
 	Labels  map[string]string `json:"labels"`
 }
 
-// clusterNames maps programs to their names in Kubernetes where those differ.
+// clusterNames maps each program that has another name in Kubernetes to that name.
 var clusterNames = map[string]string{"audit": "audit-analytics"}
 
 // scraping returns Prometheus' configuration. It sets the labels that the operator's ServiceMonitor sets in a

@@ -13,14 +13,14 @@ type PrometheusPrograms struct {
 	assets   string // folder of the web pages, if they are not embedded in the server
 }
 
-// The packages of tools/measure/prometheus, the module that pins them.
+// The packages of Prometheus and promtool, whose version the module tools/measure/prometheus pins.
 const (
 	prometheusPackage = "github.com/prometheus/prometheus/cmd/prometheus"
 	promtoolPackage   = "github.com/prometheus/prometheus/cmd/promtool"
 )
 
-// FindPrometheus returns Prometheus and promtool from PATH, else from Debian's package, unpacked into the cache. Where
-// there is no such package, it builds the pinned version into the cache, which takes minutes.
+// FindPrometheus returns Prometheus and promtool from PATH, otherwise from Debian's package, which it unpacks into the
+// cache. If there is no such package, it builds the pinned version into the cache, which takes minutes.
 func FindPrometheus(ctx context.Context, root string, progress *Progress) (PrometheusPrograms, error) {
 	server, errServer := exec.LookPath("prometheus")
 	promtool, errPromtool := exec.LookPath("promtool")
@@ -41,8 +41,7 @@ func FindPrometheus(ctx context.Context, root string, progress *Progress) (Prome
 	return buildPrometheus(ctx, root, progress)
 }
 
-// buildPrometheus builds the pinned programs without cloud service discovery, which is most of the code and is not
-// used here.
+// buildPrometheus builds the pinned programs without cloud service discovery: it is most of the code, and unused here.
 func buildPrometheus(ctx context.Context, root string, progress *Progress) (PrometheusPrograms, error) {
 	module := filepath.Join(root, "tools", "measure", "prometheus")
 	folder, err := buildOnce(ctx, module, "prometheus", "Prometheus", progress, func(unfinished string) error {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Rules and dashboards are written for a cluster's labels and must match here, too.
+// Rules and dashboards use the labels of a cluster, so the local Prometheus must set the same labels.
 func TestPrometheusScrapesEveryProgramWithTheLabelsOfACluster(t *testing.T) {
 	options, _, _ := setup(t)
 	system := mustStart(t, options)

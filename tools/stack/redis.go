@@ -45,7 +45,7 @@ func (s *Stack) redisPassword(service string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// redisFor returns the address of Redis with the account of a service. An address of REDIS_URL keeps its own account.
+// redisFor returns the address of Redis with the account of a service. If REDIS_URL is set, it returns that.
 func (s *Stack) redisFor(service string) string {
 	if os.Getenv("REDIS_URL") != "" {
 		return s.base.Redis
@@ -58,7 +58,7 @@ func (s *Stack) redisFor(service string) string {
 	return at.String()
 }
 
-// startRedis uses the server of REDIS_URL if it is set, else it starts a Redis or Valkey of this machine on its own
+// startRedis uses the server of REDIS_URL if that is set. Otherwise it starts the machine's Redis or Valkey on a free
 // port. It returns the address with the administrator's password.
 func (s *Stack) startRedis(ctx context.Context) (string, error) {
 	if address := os.Getenv("REDIS_URL"); address != "" {
@@ -86,13 +86,13 @@ func (s *Stack) startRedis(ctx context.Context) (string, error) {
 	return "", advise("Redis is missing: install redis-server, or set REDIS_URL.")
 }
 
-// redisAt returns the administrator's address of a server on a port.
+// redisAt returns the address of a server on this machine, with the account of its administrator.
 func (s *Stack) redisAt(port int) string {
 	at := url.URL{Scheme: "redis", User: url.UserPassword("default", s.secrets.Redis), Host: address(port)}
 	return at.String()
 }
 
-// redisSpec runs Redis in memory only: it carries wake-ups, while every event is stored in PostgreSQL.
+// redisSpec runs Redis without files: it carries only notifications, and every event is stored in PostgreSQL.
 func redisSpec(path string, port int, accounts string) Spec {
 	return Spec{
 		Name: "redis", Path: path, Port: port, Env: os.Environ(),
@@ -115,7 +115,7 @@ func awaitRedis(ctx context.Context, address string) error {
 	return nil
 }
 
-// pingRedis signs in and sends a PING in Redis's protocol. The driver would be most of what the launcher links.
+// pingRedis signs in and sends PING in Redis's protocol. A driver would be larger than the rest of the launcher.
 func pingRedis(ctx context.Context, at *url.URL) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()

@@ -19,13 +19,13 @@ import (
 type Secrets struct {
 	Postgres  string                `json:"postgres"` // password of the embedded server's superuser
 	Auth      string                `json:"auth"`
-	Service   string                `json:"service,omitempty"` // a folder of the release before has it
-	Keys      map[string]string     `json:"keys"`              // Ed25519 seeds by service, and the operator's
+	Service   string                `json:"service,omitempty"` // only in a data folder of the previous release
+	Keys      map[string]string     `json:"keys"`              // Ed25519 seeds, keyed by service; also the operator's
 	Audit     string                `json:"audit"`
 	Lobby     string                `json:"lobby"`
-	Redis     string                `json:"redis"`     // password of its administrator; those of services derive from it
+	Redis     string                `json:"redis"`     // the administrator's; passwords of services are derived from it
 	Databases map[string]RoleSecret `json:"databases"` // keyed by service
-	Accounts  map[string]string     `json:"accounts"`  // password by e-mail address
+	Accounts  map[string]string     `json:"accounts"`  // passwords, keyed by e-mail address
 }
 
 // RoleSecret holds the passwords of a database's two roles.
@@ -34,7 +34,7 @@ type RoleSecret struct {
 	App   string `json:"app"`
 }
 
-// loadSecrets reads the file and generates missing secrets.
+// loadSecrets reads the file at path and generates the secrets that it lacks.
 func loadSecrets(path string) (Secrets, error) {
 	var secrets Secrets
 	text, err := os.ReadFile(path)
@@ -97,11 +97,11 @@ func (s *Secrets) accounts() []client.Account {
 // operator is the name that the operator signs with (contract.CallerOperator).
 const operator = "operator"
 
-// callers are the names that sign tokens between services.
+// callers are the names under which tokens between services are signed.
 func callers() []string { return append(slices.Clone(Services), operator) }
 
-// publicKeys returns the public keys of all services and of the operator, in the form of SERVICE_PUBLIC_KEYS. A key
-// that is damaged in the file is left out, so its service does not start.
+// publicKeys returns the public keys of all services and of the operator, in the form of SERVICE_PUBLIC_KEYS. It leaves
+// out a key that is damaged in the file, so the service with that key does not start.
 func (s *Secrets) publicKeys() string {
 	var entries []string
 	for _, name := range callers() {
@@ -121,8 +121,8 @@ func randomHex(bytes int) string {
 	return hex.EncodeToString(random)
 }
 
-// readable excludes letters that look alike, since these passwords are typed by hand. It has 32 letters, so that a
-// random byte selects each with equal probability.
+// readable are the characters of passwords that people type by hand, without letters that look alike. There are 32 of
+// them, so a random byte selects each with equal probability.
 const readable = "abcdefghijkmnpqrstuvwxyz23456789"
 
 func randomPassword() string {

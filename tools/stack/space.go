@@ -9,7 +9,7 @@ import (
 // leastSpace is the size of an empty database cluster with one segment of WAL.
 const leastSpace = 128 << 20
 
-// checkSpace returns Advice if the disk of the data folder is almost full: later errors would be less clear.
+// checkSpace returns Advice if the data folder's disk is almost full, because PostgreSQL's errors would be less clear.
 func checkSpace(dir string) error {
 	free, err := freeSpace(dir)
 	if err != nil {

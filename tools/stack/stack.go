@@ -1,6 +1,5 @@
-// Package stack starts the whole system on one machine, in one process or with each target in its own, on loopback,
-// restarts programs that exit, and stops them in order. `baari up`, the browser tests and the load tests use it. Start
-// reading at Start.
+// Package stack starts the whole system on loopback, in one process or with a process for each target. It restarts
+// programs that exit, and stops them in order. `baari up`, browser tests and load tests use it. Start at Start.
 package stack
 
 import (
@@ -29,9 +28,9 @@ type Options struct {
 	Fresh    bool          // remove the data before starting
 	NoLimits bool          // disable all rate limits
 	Spans    bool          // every program logs its spans, where a test can read them
-	Observe  time.Duration // scrape and evaluation interval of Prometheus; 0: no Prometheus
+	Observe  time.Duration // interval of Prometheus' scrapes and evaluations; 0 for no Prometheus
 	Clocks   bool          // build programs whose clocks SetClock can set
-	Separate bool          // each target is a process of its own, which tests can stop; they need a Redis
+	Separate bool          // each target is a process, which tests can stop; processes need a Redis
 	Seed     bool          // add sample visits, once
 	Env      []string      // additional settings of every program, each NAME=value
 	Progress *Progress     // receives progress messages
@@ -39,11 +38,11 @@ type Options struct {
 	// Link lets a test put a proxy between two programs. It may be nil.
 	Link Link
 
-	built *builds // programs to run without building them, for this package's tests
-	hasty bool    // PostgreSQL runs without fsync; services reject such a server, Go tests need it
+	built *builds // programs that are run instead of being built, for this package's tests
+	hasty bool    // PostgreSQL runs without fsync, for Go tests; services reject such a server
 }
 
-// level is the order of starting; stopping uses the reverse order.
+// level is the position of a program in the order of starting. Programs are stopped in the reverse order.
 type level int
 
 const (
@@ -53,11 +52,11 @@ const (
 	levels // number of levels
 )
 
-// stopWithin is below the ten seconds that a user waits after Ctrl-C. The databases may use the time that the levels
-// before them have not used.
+// stopWithin limits a whole stop, so that a user waits less than ten seconds after Ctrl-C. The databases are stopped
+// last and may use what is left of this time.
 const stopWithin = 9500 * time.Millisecond
 
-// The time limits of the other levels before they are killed.
+// The time that the programs of the other levels have to stop before they are killed.
 const (
 	edgeGrace     = 2500 * time.Millisecond
 	programsGrace = 3 * time.Second
@@ -74,7 +73,7 @@ type Stack struct {
 	accounts   []client.Account
 	base       dependencies
 	programs   builds         // the running programs
-	held       []net.Listener // occupied ports of stopped services
+	held       []net.Listener // listeners that occupy the ports of stopped services
 	prometheus string         // address, "" if it does not run
 	grafana    string         // address, "" if it does not run
 
@@ -85,8 +84,8 @@ type Stack struct {
 	stopOnce sync.Once
 }
 
-// Start starts everything and returns when every program is ready and accounts.json is written. On an error, or if
-// ctx ends meanwhile, it stops what it has started. It returns Advice if the user can fix the cause.
+// Start starts everything and returns when every program is ready and accounts.json is written. If a program fails to
+// start, or ctx ends before, it stops what it has started. It returns Advice if the user can fix the cause.
 func Start(ctx context.Context, options Options) (*Stack, error) {
 	if options.Port != 0 {
 		if err := checkPort(options.Port); err != nil {
@@ -97,8 +96,8 @@ func Start(ctx context.Context, options Options) (*Stack, error) {
 	return open(options, func(s *Stack) error { return s.start(ctx) })
 }
 
-// needsSeparate reports whether each target runs in a process of its own: if it was chosen, behind Traefik, with
-// Prometheus, which distinguishes services by process, and with links or clocks, which act on processes.
+// needsSeparate reports whether each target runs in a process of its own. This is so if Separate is set, with Traefik,
+// with Prometheus, which distinguishes services by process, and with clocks or links, which affect whole processes.
 func (o Options) needsSeparate() bool {
 	return o.Separate || o.Gateway == Traefik || o.Observe > 0 || o.Clocks || o.Link != nil
 }
@@ -110,7 +109,7 @@ func openServers(ctx context.Context, options Options) (*Stack, error) {
 	})
 }
 
-// open locks and prepares the data folder and calls start. On an error it stops what has been started.
+// open locks and prepares the data folder and calls start. If start returns an error, open stops what has been started.
 func open(options Options, start func(*Stack) error) (*Stack, error) {
 	folder, err := OpenFolder(options.Data)
 	if err != nil {
@@ -235,7 +234,7 @@ func (s *Stack) startMail() error {
 	return nil
 }
 
-// run starts a supervised program.
+// run starts a program and supervises it.
 func (s *Stack) run(at level, spec Spec) (*Child, error) {
 	spec.Log = s.folder.log(spec.Name)
 	if s.options.Clocks {
@@ -268,15 +267,14 @@ func (s *Stack) RunBeside(ctx context.Context, spec Spec, address string) error 
 	return nil
 }
 
-// onStop registers a function to be called after all programs have stopped, in reverse order of registration.
+// onStop registers a function that Stop calls after all programs have stopped, the function registered last first.
 func (s *Stack) onStop(cleanup func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.cleanups = append(s.cleanups, cleanup)
 }
 
-// Stop stops every program, the gateway first and the databases last, and releases the data folder. It takes less
-// than ten seconds.
+// Stop stops all programs, the gateway first and the databases last, in under 10 s, and releases the data folder.
 func (s *Stack) Stop() {
 	s.stopOnce.Do(func() {
 		_ = os.Remove(s.folder.Accounts()) // the system is no longer ready

@@ -21,7 +21,7 @@ import (
 	"baari.dev/tools/sample/client"
 )
 
-// output collects the launcher's lines.
+// output collects the lines that the launcher prints.
 type output struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -39,8 +39,7 @@ func (o *output) String() string {
 	return o.text.String()
 }
 
-// setup returns options for a system of fake programs, the folder through which a test controls them, and the
-// launcher's output.
+// setup returns options for a system of fake programs, the folder of files that control them, and the output.
 func setup(t *testing.T) (Options, string, *output) {
 	t.Helper()
 	gate := t.TempDir()
@@ -58,8 +57,8 @@ func setup(t *testing.T) (Options, string, *output) {
 	}, gate, printed
 }
 
-// template is a data folder with an initialized database, created once: initializing takes longer than most tests. Only
-// a durable database is in the data folder.
+// template returns a data folder with an initialized database. It is created once, because that takes longer than most
+// tests. The database is durable, because only then is it in the data folder.
 var template = sync.OnceValues(func() (string, error) {
 	dir := filepath.Join(fakePrograms, "template")
 	servers, err := StartDependencies(context.Background(), dir, true, NewProgress(&output{}))
@@ -302,7 +301,7 @@ func TestAFullDiskGivesAdvice(t *testing.T) {
 	}
 }
 
-// launchAside starts a launcher in a process of its own and waits until it is ready.
+// launchAside starts a launcher in a process of its own and waits until its system is ready.
 func launchAside(t *testing.T, options Options) *exec.Cmd {
 	t.Helper()
 	release(t, options.Port)
@@ -357,7 +356,7 @@ func TestAStalePostmasterPIDDoesNotPreventTheNextStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	system.Stop()
-	// After a reboot the process id in the file may belong to another program, here to this test.
+	// After a reboot, another program may have the process id in the file. Here this test has it.
 	mark := filepath.Join(options.Data, "postgres", "postmaster.pid")
 	if err := os.WriteFile(mark, fmt.Appendf(nil, "%d\n/somewhere\n", os.Getpid()), 0o600); err != nil {
 		t.Fatal(err)

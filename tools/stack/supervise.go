@@ -13,7 +13,7 @@ import (
 const (
 	firstPause = 200 * time.Millisecond
 	lastPause  = 5 * time.Second
-	steady     = 10 * time.Second // a child that ran this long is restarted immediately after its next exit
+	steady     = 10 * time.Second // a child that ran longer than this is restarted after firstPause
 )
 
 // Child is one supervised program. It is restarted on the same ports whenever it exits unexpectedly.
@@ -32,7 +32,7 @@ type Child struct {
 	stopOnce sync.Once
 }
 
-// supervise starts the program and restarts it until stop. changed is called whenever its process id changes.
+// supervise starts the program and restarts it until stop is called. It calls changed when the process id changes.
 func supervise(spec Spec, report func(string, ...any), changed func()) (*Child, error) {
 	child := &Child{
 		spec: spec, report: report, changed: changed,
@@ -135,7 +135,7 @@ func (c *Child) watch() {
 	}
 }
 
-// relaunch tries until the program runs again. It returns false if the child is being stopped.
+// relaunch tries to start the program until it succeeds. It returns false if the child is being stopped.
 func (c *Child) relaunch(pause *time.Duration) bool {
 	for {
 		select {
@@ -170,7 +170,7 @@ func endOf(err error) string {
 	return err.Error()
 }
 
-// stop asks the program to stop, waits up to grace, and then kills it with its children.
+// stop asks the program to stop, waits at most grace, and then kills the program and its children.
 func (c *Child) stop(grace time.Duration) {
 	c.stopOnce.Do(func() {
 		signal := c.spec.Stop
@@ -180,7 +180,7 @@ func (c *Child) stop(grace time.Duration) {
 		c.mu.Lock()
 		close(c.stopping)
 		process := c.cmd.Process
-		_ = process.Signal(signal) // it may have exited already
+		_ = process.Signal(signal) // an error is ignored: the process may have exited already
 		c.mu.Unlock()
 		select {
 		case <-c.ended:

@@ -15,8 +15,7 @@ import (
 
 const traefikPackage = "github.com/traefik/traefik/v3/cmd/traefik"
 
-// FindTraefik returns the path of the machine's Traefik, else builds the pinned version into the cache, which takes
-// minutes.
+// FindTraefik returns the path of the machine's Traefik, or builds the pinned version, which takes minutes.
 func FindTraefik(ctx context.Context, root string, progress *Progress) (string, error) {
 	if path, err := exec.LookPath("traefik"); err == nil {
 		return path, nil
@@ -31,7 +30,7 @@ func FindTraefik(ctx context.Context, root string, progress *Progress) (string, 
 		if err := withoutUnused(ctx, module, dir); err != nil {
 			return err
 		}
-		// Without DWARF, which -w removes anyway, compilation takes an eighth less.
+		// -w removes DWARF anyway. If it is not generated, compilation takes an eighth less.
 		cmd := GoCommand(ctx, dir, "build", "-trimpath", "-gcflags=all=-dwarf=false", "-ldflags=-s -w", "-o", unfinished,
 			traefikPackage)
 		cmd.Env = append(cmd.Env, "GOWORK=off")
@@ -39,8 +38,8 @@ func FindTraefik(ctx context.Context, root string, progress *Progress) (string, 
 	})
 }
 
-// buildOnce builds the program that a module pins into the cache. It returns the path, whose name has a hash of the
-// versions.
+// buildOnce calls build, which builds the program of a module, unless the program is in the cache already. It returns
+// the path of the program. The name of the file has a hash of the versions that the module pins.
 func buildOnce(
 	ctx context.Context, module, name, what string, progress *Progress, build func(unfinished string) error,
 ) (string, error) {
@@ -58,9 +57,8 @@ func buildOnce(
 	}), cache)
 }
 
-// unused are the parts of Traefik that the product does not use and that take most of the build: lego's providers for
-// DNS challenges, and the providers of configuration that read the APIs of clusters. gateway/traefik/without has their
-// substitutes.
+// unused are parts of Traefik that the product does not use and that take most of the build: lego's DNS providers, and
+// those that read configuration from the APIs of clusters. Substitutes are in gateway/traefik/without.
 var unused = []struct {
 	module, folder string
 	removed        []string // folders and files
@@ -72,11 +70,11 @@ var unused = []struct {
 	},
 }
 
-// without is the folder of the substitutes.
+// without is the folder with the substitutes for the parts that unused lists.
 const without = "without"
 
-// withoutUnused copies the module, and the modules of unused with their substitutes in place. The copy of the module
-// uses the copies of the others.
+// withoutUnused copies the module to a folder, together with copies of the modules that unused lists, in which the
+// substitutes replace the removed parts. The copied module uses these copies.
 func withoutUnused(ctx context.Context, module, to string) error {
 	if err := os.CopyFS(to, os.DirFS(module)); err != nil {
 		return err
@@ -106,8 +104,8 @@ func withoutUnused(ctx context.Context, module, to string) error {
 	return nil
 }
 
-// DownloadModule downloads a module, verified by its checksum, and returns its folder. A module without a version is
-// one that the module in dir requires.
+// DownloadModule downloads a module, verifies its checksum, and returns its folder. If module names no version, the
+// version is the one that the module in dir requires.
 func DownloadModule(ctx context.Context, dir, module string) (string, error) {
 	cmd := GoCommand(ctx, dir, "mod", "download", "-json", module)
 	cmd.Env = append(cmd.Env, "GOWORK=off", "GOFLAGS=")

@@ -13,19 +13,17 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// visitorsDay is the test of one visit through the whole system.
+// visitorsDay is the file of the browser test that follows one visit through the whole system.
 const visitorsDay = "visitors-day"
 
-// alone is the tag of tests that need a system of their own: they change the office for other tests, or they
-// measure time.
+// alone is the tag of tests that need their own system: they change the office for other tests, or measure time.
 const alone = "@alone"
 
 // lanes is the number of systems that the tests share, each with one browser. The tests wait for pages, restarts and
-// deadlines most of the time: with two lanes, two thirds of two cores were idle. With four, pages became so slow that
-// tests failed.
+// deadlines most of the time: with two lanes, two thirds of two cores were idle. With four, slow pages made tests fail.
 const lanes = 3
 
-// quickBrowserPart runs each role's day once, in one language and look.
+// quickBrowserPart runs the browser tests of the fast tier: the day of each role once, in one language and look.
 func quickBrowserPart(ctx context.Context, r *Runner) error {
 	return r.journeys(ctx, stack.Embedded, 2, nil, "--grep="+mainWay)
 }
@@ -33,8 +31,8 @@ func quickBrowserPart(ctx context.Context, r *Runner) error {
 // mainWay is the tag of the browser tests of the fast tier.
 const mainWay = "@main"
 
-// browserPart runs all browser tests behind the embedded gateway, those tagged alone on a system of their own, and the
-// visitor's day also behind Traefik.
+// browserPart runs all browser tests behind the embedded gateway, and the visitor's day also behind Traefik. The tests
+// with the tag @alone have a system of their own.
 func browserPart(ctx context.Context, r *Runner) error {
 	if _, err := r.browser(ctx); err != nil {
 		return err
@@ -54,9 +52,8 @@ func (r *Runner) browser(ctx context.Context) (string, error) {
 	return FindChromium(ctx, r.Root, r.Out)
 }
 
-// everyScreenPart checks every state of every screen, walks through each by keyboard, and repeats the other browser
-// tests in all languages and in all combinations of width and theme, of which a merge runs two languages and two
-// combinations. It also runs the tests that a merge leaves out.
+// everyScreenPart runs the browser tests with everything that a merge leaves out: every state of every screen, also by
+// keyboard, and the other tests in all languages and in all looks (width and theme), of which a merge has two each.
 func everyScreenPart(ctx context.Context, r *Runner) error {
 	return r.journeys(ctx, stack.Embedded, lanes, []string{"BAARI_NIGHT=1"}, "--grep-invert="+alone)
 }
@@ -72,14 +69,13 @@ func everyLanguagePart(ctx context.Context, r *Runner) error {
 	return r.journeys(ctx, stack.Embedded, lanes, settings, "every-language")
 }
 
-// frontDeskPart runs a whole day by keyboard through every role and measures scrolling of a full list.
+// frontDeskPart runs a whole day of every role by keyboard, and measures how a full list scrolls.
 func frontDeskPart(ctx context.Context, r *Runner) error {
 	settings := []string{"BAARI_WALK_INS=60", "BAARI_MEASURE=1"}
 	return r.journeys(ctx, stack.Embedded, 1, settings, "keyboard-day", "smooth")
 }
 
-// offlinePart tests desks that are without network for half an hour, and a desk whose browser is killed a hundred
-// times.
+// offlinePart tests desks without network for half an hour, and a desk whose browser is killed a hundred times.
 func offlinePart(ctx context.Context, r *Runner) error {
 	settings := []string{"BAARI_NIGHT=1", "BAARI_REAL_CUT=1", "BAARI_KILLS=100", "BAARI_MEASURE=1"}
 	return r.journeys(ctx, stack.Embedded, 1, settings, "offline-morning", "offline-kills", "offline-speed")
@@ -110,9 +106,9 @@ func lighthousePart(ctx context.Context, r *Runner) error {
 		"BAARI_LIGHTHOUSE_FILE="+filepath.Join(r.Root, ".baari", "lighthouse.json"))
 }
 
-// journeys runs the chosen browser tests against as many systems as there are lanes; each test takes the next free
-// system. Then the official clients use one of the systems, and what all have stored and logged is checked. settings
-// are environment variables of the tests.
+// journeys starts as many systems as there are lanes and runs the chosen browser tests, each on the next free system.
+// Then the official clients use the first system, and what all systems have stored and logged is checked. settings are
+// environment variables of the tests.
 func (r *Runner) journeys(
 	ctx context.Context, gateway stack.Gateway, lanes int, settings []string, chosen ...string,
 ) error {
@@ -154,7 +150,8 @@ func resultsOf(gateway stack.Gateway, chosen string) string {
 	return string(gateway) + "-" + strings.NewReplacer("--", "", "=", "-", "@", "").Replace(chosen)
 }
 
-// open starts a system on an empty data folder: in one process, as `up` does, or separate for tests that end a service.
+// open starts a system on an empty data folder: in one process, as `baari up` does, if whole is set, otherwise in
+// separate processes, for tests that end a service.
 func (r *Runner) open(ctx context.Context, gateway stack.Gateway, whole bool) (*stack.Stack, error) {
 	data, err := os.MkdirTemp(r.Scratch, fmt.Sprintf("browser-%s-", gateway))
 	if err != nil {
@@ -197,7 +194,7 @@ func (r *Runner) checkAfterwards(ctx context.Context, system *stack.Stack) error
 	)
 }
 
-// searchedIn describes a system for the search for personal data: its databases, logs and metrics.
+// searchedIn describes a system for the program that searches it for personal data: its databases, logs and metrics.
 func searchedIn(system *stack.Stack) (string, error) {
 	databases, metrics := map[string]string{}, []string{}
 	for _, service := range stack.Services {

@@ -10,12 +10,11 @@ import (
 	"golang.org/x/tools/cover"
 )
 
-// wantedCoverage is the minimum that T4 (services/docs/gates.md) requires. Go counts statements, not branches; the
-// state machine and the access rules have one statement per branch.
+// wantedCoverage is the minimum that T4 (services/docs/gates.md) requires. Go counts statements, not branches, but in
+// the state machine and the access rules each branch has a statement of its own.
 const wantedCoverage = 85.0 // percent of the product's statements
 
-// product lists the modules whose statements count. The tools are excluded: whole runs exercise them, not unit
-// tests.
+// product lists modules whose statements count. Tools are excluded: whole runs exercise them, not unit tests.
 var product = []string{"services", "gateway"}
 
 // equipment lists the packages in the product that only tests use.
@@ -23,11 +22,11 @@ var equipment = []string{
 	"baari.dev/services/platform/testkit/", "baari.dev/services/contract/contracttest/", "baari.dev/gateway/test/",
 }
 
-// wholes lists the modules and services whose packages are tested through each other: a test counts the statements that
-// it reaches in any of them.
+// wholes lists modules and services that are each tested as a whole: a test of one of their packages counts the
+// statements that it reaches in all packages of wholes.
 var wholes = []string{"baari.dev/gateway", "baari.dev/services/auth", "baari.dev/services/visits"}
 
-// testedTogether returns the arguments of go test for packages: one list for those of wholes, and one for the others.
+// testedTogether returns arguments of go test for packages: a list for the packages of wholes, and one for the rest.
 func testedTogether(packages []string) (groups [][]string) {
 	var patterns, inside, others []string
 	for _, name := range packages {
@@ -52,8 +51,7 @@ func testedTogether(packages []string) (groups [][]string) {
 	return groups
 }
 
-// decisive lists the sources that need full coverage: the status transitions, the order of the line and the access
-// rules.
+// decisive lists the sources that need full coverage: status transitions, the order of the line, and access rules.
 var decisive = []string{
 	"baari.dev/services/visits/visit/",
 	"baari.dev/services/visits/line/",
@@ -65,7 +63,7 @@ var decisive = []string{
 // coverage counts the covered statements of the product.
 type coverage struct {
 	reached, all int
-	untried      []string // uncovered places in decisive sources
+	untried      []string // uncovered statements of decisive sources, as places
 }
 
 // add reads a coverage profile written by go test.

@@ -18,15 +18,15 @@ import (
 type debianPackage struct {
 	name     string   // package name
 	what     string   // description for messages
-	programs []string // any one of them suffices
-	unpack   bool     // true: unpacked into the cache, as root or not; false: installed, as root
+	programs []string // one of these programs is enough
+	unpack   bool     // unpacked into the cache, even without root; otherwise installed, as root
 }
 
 var (
 	// Redis is only unpacked: an installed package starts a server at boot, and `up` would use that server.
 	redisServer = debianPackage{"redis-server", "Redis", []string{"redis-server", "valkey-server"}, true}
 	pgBouncer   = debianPackage{"pgbouncer", "PgBouncer", []string{"pgbouncer"}, true}
-	// The headless shell has neither a window system nor a GPU process, and costs less CPU time than the browser.
+	// The headless shell has no window system and no GPU process, so it costs less CPU time than the browser.
 	chromium = debianPackage{
 		"chromium-headless-shell", "Chromium",
 		[]string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"}, false,
@@ -43,8 +43,8 @@ func (p debianPackage) find() string {
 	return ""
 }
 
-// installing waits for the lock on installations: parts that run in parallel may need the same package. It returns the
-// function that releases it.
+// installing waits for the lock on installations, because parts that run in parallel may need the same package. It
+// returns the function that releases the lock.
 func installing(ctx context.Context) (func(), error) {
 	cache, err := stack.CacheFolder()
 	if err != nil {
@@ -53,7 +53,7 @@ func installing(ctx context.Context) (func(), error) {
 	return stack.LockFile(ctx, filepath.Join(cache, "installing.lock"))
 }
 
-// ensure gets a missing program from Debian. It returns Advice if it cannot.
+// ensure installs or unpacks the Debian package of a missing program. It returns Advice if that is not possible.
 func (r *Runner) ensure(ctx context.Context, need debianPackage) error {
 	if need.find() != "" {
 		return nil
@@ -89,8 +89,7 @@ func canInstall() bool {
 	return err == nil && os.Geteuid() == 0
 }
 
-// install installs packages with apt-get. The package lists may be missing or stale, so it updates them and retries
-// once.
+// install installs packages with apt-get. If that fails, it updates the package lists and retries once.
 func (r *Runner) install(ctx context.Context, packages ...string) error {
 	apt := func(args ...string) error {
 		return r.Run(r.Command(ctx, "", "apt-get", args...), "DEBIAN_FRONTEND=noninteractive")
@@ -105,8 +104,7 @@ func (r *Runner) install(ctx context.Context, packages ...string) error {
 	return apt(args...)
 }
 
-// headers is a C program that includes the headers that the race detector's C code needs. It detects a compiler
-// without libc6-dev.
+// headers is a C program with the headers which the race detector's C code needs. It needs libc6-dev.
 const headers = "#include <stdint.h>\n#include <stdlib.h>\n#include <pthread.h>\nint main(void) { return 0; }\n"
 
 var gccOfAVersion = regexp.MustCompile(`\bgcc-\d+\b`)
@@ -174,7 +172,7 @@ func (r *Runner) findCompiler(ctx context.Context) string {
 	return ""
 }
 
-// race returns the environment for tests with the race detector, the only builds that use cgo.
+// race returns the environment for builds with the race detector, which alone need cgo.
 func (r *Runner) race(ctx context.Context) ([]string, error) {
 	compiler, err := r.compiler(ctx)
 	return []string{"CGO_ENABLED=1", "CC=" + compiler}, err

@@ -26,7 +26,7 @@ func Generate(ctx context.Context, root string, out io.Writer) error {
 	return r.generate(ctx)
 }
 
-// generate runs the generator; arguments may set another output folder.
+// generate runs the generator of the web's types. arguments may name another output folder.
 func (r *Runner) generate(ctx context.Context, arguments ...string) error {
 	node, err := r.node()
 	if err != nil {
@@ -37,8 +37,8 @@ func (r *Runner) generate(ctx context.Context, arguments ...string) error {
 	))
 }
 
-// checkGenerated generates into a temporary folder, since other parts read the committed files meanwhile, and
-// returns an error that names the files that differ.
+// checkGenerated returns an error that names the generated files that are not up to date. It generates into a temporary
+// folder, because other parts read the committed files at the same time.
 func checkGenerated(ctx context.Context, r *Runner) error {
 	if err := CheckSections(r.Root); err != nil {
 		return err

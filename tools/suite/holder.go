@@ -7,13 +7,13 @@ import (
 	"regexp"
 )
 
-// holderOf returns the name of the program that listens on a loopback port, by the kernel's table of sockets.
+// holderOf returns the name of the program that listens on a loopback port, according to the kernel's table of sockets.
 func holderOf(port int) (string, error) {
 	table, err := os.ReadFile("/proc/net/tcp")
 	if err != nil {
 		return "", err
 	}
-	// Local address and port, remote address, the state LISTEN, five other columns, and the number of the socket.
+	// A line has the local and the remote address, the state (0A: LISTEN), five other columns, and the inode.
 	listening := regexp.MustCompile(fmt.Sprintf(`:%04X \S+ 0A(?: +\S+){5} +(\d+)`, port)).FindSubmatch(table)
 	if listening == nil {
 		return "", fmt.Errorf("no process listens on port %d", port)
@@ -23,7 +23,7 @@ func holderOf(port int) (string, error) {
 		return "", err
 	}
 	for _, file := range files {
-		// Processes of other users, and files that were closed meanwhile, cannot be read.
+		// Files of other users' processes, and files that were closed in between, cannot be read.
 		if opened, err := os.Readlink(file); err == nil && opened == fmt.Sprintf("socket:[%s]", listening[1]) {
 			path, err := os.Readlink(filepath.Join(file, "..", "..", "exe"))
 			return filepath.Base(path), err

@@ -13,8 +13,8 @@ import (
 
 const lintModule = "github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0"
 
-// GoProgram returns the path of a program from PATH or the cache; otherwise it builds the pinned version into the
-// cache. pack is the package with its version. The file name contains the version, so a new version is a new file.
+// GoProgram returns the path of a program on PATH or in the cache, or else builds the pinned version into the cache.
+// pack is the package with its version, which is part of the cached file's name: a new version is a new file.
 func (r *Runner) GoProgram(ctx context.Context, name, pack string) (string, error) {
 	if path, err := exec.LookPath(name); err == nil {
 		return path, nil
@@ -42,8 +42,8 @@ func cachedProgram(cache, name, pack string) string {
 	return filepath.Join(cache, name+"-"+version)
 }
 
-// FindChromium returns the path of the browser for tests and measurements: BAARI_CHROMIUM, else an installed
-// Chromium, which it installs as root on Debian. It returns Advice if there is none.
+// FindChromium returns the path of the browser for tests and measurements: the value of BAARI_CHROMIUM, otherwise an
+// installed Chromium. As root on Debian it installs one if there is none. It returns Advice if it finds no browser.
 func FindChromium(ctx context.Context, root string, out io.Writer) (string, error) {
 	if browser := os.Getenv("BAARI_CHROMIUM"); browser != "" {
 		return browser, nil
@@ -52,8 +52,8 @@ func FindChromium(ctx context.Context, root string, out io.Writer) (string, erro
 	return chromium.find(), err
 }
 
-// EnsureRedis puts a Redis server on this process's PATH, on Debian an unpacked one. It returns Advice if there is
-// none: `up` would start its own replacement for Redis, which lacks commands that faults and measurements need.
+// EnsureRedis makes a Redis server available on this process's PATH; on Debian it unpacks one. It returns Advice if
+// there is none: `baari up` can do without Redis, but faults and measurements cannot.
 func EnsureRedis(ctx context.Context, root string, out io.Writer) error {
 	if err := useUnpacked(redisServer); err != nil {
 		return err
@@ -61,10 +61,10 @@ func EnsureRedis(ctx context.Context, root string, out io.Writer) error {
 	return newRunner(ctx, root, out, "").ensure(ctx, redisServer)
 }
 
-// k6Module is the load generator.
+// k6Module is the package of k6, the load generator, with its version.
 const k6Module = "go.k6.io/k6@v1.8.1"
 
-// FindK6 returns the path of k6 from PATH or the cache; otherwise it builds the pinned version into the cache.
+// FindK6 returns the path of k6 on PATH or in the cache. If it is in neither, FindK6 builds it into the cache.
 func FindK6(ctx context.Context, root string, out io.Writer) (string, error) {
 	return newRunner(ctx, root, out, "").GoProgram(ctx, "k6", k6Module)
 }

@@ -65,8 +65,7 @@ var Nightly = []Part{
 	{"chaos", "twenty minutes of faults, then the checks of the history", experiment("chaos", "chaos", "--nightly")},
 }
 
-// Release lists the checks before a release: the nightly ones with a longer soak and longer faults, and the supply
-// chain.
+// Release lists the checks before a release: the nightly checks, of which two run longer, and the supply chain.
 var Release = slices.Concat(Nightly[:len(Nightly)-2], []Part{
 	{"load", "k6: up to sixty visitors a second, then ten a second for twelve hours", loadPart("12h")},
 	{"chaos", "two hours of faults, then the checks of the history", experiment("chaos", "chaos", "--release")},
@@ -89,7 +88,7 @@ func nightPart(ctx context.Context, r *Runner) error {
 	return errors.Join(err, r.Run(r.Command(ctx, "services", "go", repeated...), env...))
 }
 
-// nightlySystemPart draws a new sample of requests each night; the printed seed reproduces it.
+// nightlySystemPart runs the tests of a system with a new random sample of requests, which the printed seed reproduces.
 func nightlySystemPart(ctx context.Context, r *Runner) error {
 	seed := rand.Uint64N(1_000_000)
 	r.Progress.Printf("seed %d", seed)
@@ -125,14 +124,14 @@ func fuzzPart(ctx context.Context, r *Runner) error {
 	return err
 }
 
-// lab runs a command of tools/lab, the program with the commands that the launcher does not link.
+// lab runs a command of tools/lab, which has the commands that are not part of the launcher.
 func (r *Runner) lab(ctx context.Context, args ...string) error {
 	program, err := stack.BuildProgram(ctx, stack.Options{Root: r.Root, Progress: r.Progress}, stack.Lab)
 	if err != nil {
 		return err
 	}
 	cmd := r.Command(ctx, "", program, args...)
-	cmd.WaitDelay = partGrace // the command stops its systems in this time
+	cmd.WaitDelay = partGrace // the time that the command has to stop its systems
 	return r.Run(cmd)
 }
 
@@ -162,8 +161,7 @@ func loadPart(soak string) func(context.Context, *Runner) error {
 	}
 }
 
-// keeping runs an experiment whose data folder is called name. The logs and histories of a failed run are kept until
-// the next run.
+// keeping calls run, an experiment in a data folder of this name. After a failure its logs stay until the next run.
 func (r *Runner) keeping(name string, run func() error) error {
 	kept := filepath.Join(r.Root, ".baari", "test", name+"-logs")
 	if err := os.RemoveAll(kept); err != nil {
@@ -188,7 +186,7 @@ func keepLogs(data, to string) error {
 	}
 	defer func() { _ = kept.Close() }()
 	for _, pattern := range []string{"logs/*.log*", "*.jsonl"} {
-		files, _ := fs.Glob(os.DirFS(data), pattern) // the patterns are well formed
+		files, _ := fs.Glob(os.DirFS(data), pattern) // cannot fail, because the patterns are valid
 		for _, file := range files {
 			text, err := os.ReadFile(filepath.Join(data, file))
 			if err != nil {
@@ -213,8 +211,7 @@ var unreachable = regexp.MustCompile(`(?i)no such host|connection refused|i/o ti
 	`|40[345] |Forbidden`)
 
 // supplyPart checks the licences and the image, and queries the databases of known vulnerabilities. A database that
-// cannot be reached is reported and is no failure. There is no list of exceptions: a vulnerable module is updated or
-// removed.
+// cannot be reached is reported and is no failure. There are no exceptions: a vulnerable module is updated or removed.
 func supplyPart(ctx context.Context, r *Runner) error {
 	errs := []error{r.Run(r.Command(ctx, "tools", "go", plainTest("./licences")...)), r.lab(ctx, "part", "image")}
 	for _, module := range goModules {

@@ -13,10 +13,10 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// goModules lists the modules of go.work by folder.
+// goModules lists the folders of the modules of go.work.
 var goModules = []string{"services", "gateway", "tools"}
 
-// Run runs a command with its output written to the output of the run. The error contains the command line.
+// Run runs a command, and writes what it prints to the output of the run. The error contains the command line.
 func (r *Runner) Run(cmd *exec.Cmd, env ...string) error {
 	if cmd.Env == nil {
 		cmd.Env = os.Environ()
@@ -29,21 +29,21 @@ func (r *Runner) Run(cmd *exec.Cmd, env ...string) error {
 	return nil
 }
 
-// Command returns a command with cgo off, as stack.GoCommand does: linters compile code, too.
+// Command returns a command with cgo disabled, as stack.GoCommand does, because linters compile code as well.
 func (r *Runner) Command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir, cmd.Env = filepath.Join(r.Root, dir), append(os.Environ(), "CGO_ENABLED=0")
 	return cmd
 }
 
-// buildPart builds what the other parts start.
+// buildPart builds the programs that the other parts start.
 func buildPart(ctx context.Context, r *Runner) error {
 	return stack.Build(ctx, stack.Options{Root: r.Root, Gateway: stack.Embedded, Progress: r.Progress})
 }
 
 // staticPart runs the checks that need no servers, among them the given scripts of the web. The scripts run before go
-// vet, because the build part compiles meanwhile what go vet needs. The tests are uncached: they read files of other
-// modules, and Go's cache does not notice when those change.
+// vet, because meanwhile the part build compiles what go vet needs. Test results are not cached: the tests read files
+// of other modules, whose changes Go's cache does not notice.
 func staticPart(scripts ...string) func(context.Context, *Runner) error {
 	return func(ctx context.Context, r *Runner) error {
 		errs := []error{checkFormat(ctx, r), checkGenerated(ctx, r), r.Scripts(ctx, scripts...)}
@@ -109,7 +109,7 @@ func (r *Runner) Scripts(ctx context.Context, names ...string) error {
 	var plain []string
 	var errs []error
 	if !r.colours {
-		plain = append(plain, "NO_COLOR=1") // vitest would colour file names on a build server
+		plain = append(plain, "NO_COLOR=1") // otherwise vitest would colour file names on a build server
 	}
 	for _, name := range names {
 		errs = append(errs, r.Run(node.Npm(ctx, filepath.Join(r.Root, "web"), "run", "--silent", name), plain...))
@@ -124,7 +124,7 @@ func goPart(ctx context.Context, r *Runner) error {
 	}
 	var reached coverage
 	err = r.eachModule(ctx, func(module string, packages []string) error {
-		// Tests of services wait most of the time, for Redis, relays and locks. The nightly run has the full volumes.
+		// Tests of services mostly wait, so four packages run at once. The nightly run has the full volumes.
 		test := raceTest("-short", "-shuffle=on", "-p=4")
 		if !slices.Contains(product, module) {
 			return r.Run(r.Command(ctx, module, "go", append(test, packages...)...), env...)
@@ -147,7 +147,7 @@ func goPart(ctx context.Context, r *Runner) error {
 	return reached.judge(r.Out)
 }
 
-// eachModule calls do with each module and the packages of it that the part go tests. It returns all errors.
+// eachModule calls do for each module, with the packages that belong to the part go. It returns all errors.
 func (r *Runner) eachModule(ctx context.Context, do func(module string, packages []string) error) error {
 	var errs []error
 	for _, module := range goModules {
@@ -160,21 +160,21 @@ func (r *Runner) eachModule(ctx context.Context, do func(module string, packages
 	return errors.Join(errs...)
 }
 
-// raceTest returns the arguments of go for tests with the race detector, uncached. Without DWARF, compilation takes an
-// eighth less; stack traces do not need it. With trimmed paths, another clone uses the same build cache. The analyzers
-// of go vet run in the part lint.
+// raceTest returns the arguments of go for tests with the race detector, whose results are not cached. Compilation
+// takes an eighth less without DWARF, which stack traces do not need. With trimmed paths, another clone can use the
+// same build cache. go vet does not run here, because the part lint has its analyzers.
 func raceTest(args ...string) []string {
 	test := []string{"test", "-race", "-trimpath", "-vet=off", "-count=1", "-timeout=25m", "-gcflags=all=-dwarf=false"}
 	return append(test, args...)
 }
 
-// plainTest returns the arguments of go for tests that call programs in other processes, uncached. The race detector
-// would see only the tests themselves; without it they share the compiled packages of the programs and of this one.
+// plainTest returns the arguments of go for uncached tests that run other programs. The race detector would cover only
+// the tests, not these programs. Without it, the tests use the same compiled packages as the programs.
 func plainTest(args ...string) []string {
 	return append([]string{"test", "-vet=off", "-count=1", "-timeout=25m"}, args...)
 }
 
-// packagePart returns a part that runs all tests of a package of tools, also the long ones.
+// packagePart returns a part that runs all tests of a package of tools, including the long ones.
 func packagePart(name string) func(context.Context, *Runner) error {
 	return func(ctx context.Context, r *Runner) error {
 		return r.Run(r.Command(ctx, "tools", "go", plainTest(name)...))
@@ -188,8 +188,8 @@ const (
 	systemSuite  = "baari.dev/tools/proof/verify/system"
 )
 
-// packages returns the packages of modules that the part go tests, those with the most files of tests first: go test
-// starts them in this order, and they take longest.
+// packages returns those packages of the given modules that belong to the part go. Those with the most test files come
+// first, because they take longest and go test starts packages in this order.
 func (r *Runner) packages(ctx context.Context, modules ...string) ([]string, error) {
 	const nameAndFiles = "{{.ImportPath}}{{range .TestGoFiles}} .{{end}}{{range .XTestGoFiles}} .{{end}}"
 	list := []string{"list", "-f", nameAndFiles}
@@ -216,7 +216,7 @@ const (
 	redisVariable    = "TEST_REDIS_URL"
 )
 
-// goEnvironment returns the environment of Go tests with the race detector, which needs a C compiler.
+// goEnvironment returns the environment of Go tests with the race detector: serverEnvironment and a C compiler.
 func (r *Runner) goEnvironment(ctx context.Context) ([]string, error) {
 	race, err := r.race(ctx)
 	if err != nil {
@@ -226,7 +226,8 @@ func (r *Runner) goEnvironment(ctx context.Context) ([]string, error) {
 	return append(race, servers...), err
 }
 
-// serverEnvironment returns the environment of Go tests: PostgreSQL, PgBouncer, Redis and Chromium.
+// serverEnvironment returns the environment of Go tests: the addresses of PostgreSQL and Redis, and the path of
+// Chromium. It also makes PgBouncer available.
 func (r *Runner) serverEnvironment(ctx context.Context) ([]string, error) {
 	if err := errors.Join(r.ensure(ctx, redisServer), r.ensure(ctx, pgBouncer)); err != nil {
 		return nil, err
@@ -252,17 +253,17 @@ func gatewayPart(ctx context.Context, r *Runner) error {
 	return r.Run(r.Command(ctx, "gateway", "go", plainTest("-shuffle=on", "./test/...")...), "TRAEFIK="+traefik)
 }
 
-// systemPart runs the tests of a whole system, which they start.
+// systemPart runs the tests that start and test a whole system.
 func systemPart(ctx context.Context, r *Runner) error { return r.systemTests(ctx) }
 
-// quickSystemPart leaves out what needs Traefik or a second system.
+// quickSystemPart runs the tests of systemPart without those that need Traefik or a second system.
 func quickSystemPart(ctx context.Context, r *Runner) error { return r.systemTests(ctx, "-short") }
 
 func (r *Runner) systemTests(ctx context.Context, args ...string) error {
 	if err := r.ensure(ctx, redisServer); err != nil {
 		return err
 	}
-	if _, err := r.node(); err != nil { // the system includes the web
+	if _, err := r.node(); err != nil { // the system includes the web, whose build needs Node.js
 		return err
 	}
 	return r.Run(r.Command(ctx, "tools", "go", plainTest(append([]string{systemSuite}, args...)...)...))

@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// slots is the number of parts that run at a time: most of them use little more than one processor.
+// slots is the number of parts that run at the same time. Most parts use little more than one processor.
 const slots = 2
 
-// job is a part of a run of several.
+// job is a part in a run of several parts.
 type job struct {
 	name  string
-	alone bool // no other part runs meanwhile
+	alone bool // no other job runs at the same time
 	do    func(context.Context) (cpu time.Duration, err error)
 
 	state state
 	begun time.Time
 	took  time.Duration
-	cpu   time.Duration // CPU time of all its processes
+	cpu   time.Duration // CPU time of all processes of the job
 	err   error
 }
 
@@ -43,7 +43,7 @@ type schedule struct {
 	begun  time.Time
 }
 
-// run returns when every job has ended or, after ctx is done, when the running jobs have ended.
+// run returns when every job has ended. After ctx is done, it starts no more jobs and waits for the running ones.
 func (s *schedule) run(ctx context.Context) {
 	s.begun = time.Now()
 	done := make(chan *job)
@@ -91,7 +91,7 @@ func (s *schedule) in(state state) (jobs []*job) {
 	return jobs
 }
 
-// status returns the status line: the running parts with their durations, those that are done, and those left.
+// status returns the status line: running parts with their durations, parts that are done, and parts that are left.
 func (s *schedule) status() string {
 	line := "[" + time.Since(s.begun).Round(time.Second).String() + "]"
 	for _, group := range []struct {

@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// played runs jobs in a schedule. A test ends each job through its channel; began lists the jobs that have started.
+// played is a schedule whose jobs end when the test sends to their channels. began lists the jobs that have started.
 type played struct {
 	schedule
 	mu    sync.Mutex

@@ -15,8 +15,8 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// sectionFiles are the files with sections that are generated from the registry of services. A section begins with a
-// line that has `begin generated: NAME` and ends with one that has `end generated`; sections.tmpl defines its text.
+// sectionFiles are the files with sections generated from the registry of services. A section begins with a line that
+// contains `begin generated: NAME` and ends with one that contains `end generated`. sections.tmpl has the texts.
 var sectionFiles = []string{
 	"charts/baari/values.yaml",
 	"gateway/routes.go", "gateway/edge.go",
@@ -80,8 +80,8 @@ func eachSectionFile(root string, do func(path string, before, after []byte) err
 	return nil
 }
 
-// fillSections returns the text of a file with its sections replaced, Go files formatted. A file without a section is
-// an error.
+// fillSections returns the text of a file in which the sections are replaced; Go files are formatted. It returns an
+// error if the file has no section.
 func fillSections(name string, text []byte, services []registry.Service) ([]byte, error) {
 	if !section.Match(text) {
 		return nil, fmt.Errorf("the file has no generated section")
@@ -103,8 +103,7 @@ func fillSections(name string, text []byte, services []registry.Service) ([]byte
 	return filled, failed
 }
 
-// formatted returns Go source as gofmt writes it. It runs the program gofmt, because the package go/format would add
-// ten packages to the launcher.
+// formatted formats Go source with the program gofmt. go/format would add ten packages to the launcher.
 func formatted(source []byte) ([]byte, error) {
 	gofmt := exec.Command("gofmt")
 	gofmt.Stdin = bytes.NewReader(source)

@@ -21,7 +21,7 @@ func TestGeneratedSectionsMatchTheRegistry(t *testing.T) {
 	}
 }
 
-// Each file with sections changes when a service is added, so no list of services is left to edit by hand.
+// Adding a service changes every file with sections, so no list of services has to be edited by hand.
 func TestEveryGeneratedFileNamesAnAddedService(t *testing.T) {
 	root, err := stack.FindRoot()
 	if err != nil {
@@ -46,7 +46,7 @@ func TestAFileWithoutASectionIsAnError(t *testing.T) {
 	}
 }
 
-// The numbers of PostgreSQL's connections that the page works out count every service.
+// The documentation computes the number of PostgreSQL's connections from the number of services, which must be right.
 func TestTheConnectionsInTheDocumentationAreThoseOfEveryService(t *testing.T) {
 	root, err := stack.FindRoot()
 	if err != nil {

@@ -13,15 +13,15 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// Limits of the README's two commands on two processors, without downloads (services/docs/gates.md). No test of a
-// merge depends on them, since they depend on the load of the machine.
+// Limits for the two commands of the README on two processors, without downloads (services/docs/gates.md). They depend
+// on the load of the machine, so no test of a merge checks them.
 const (
 	coldUp, warmUp     = 90 * time.Second, 5 * time.Second
 	coldTest, warmTest = 10 * time.Minute, 6 * time.Minute
 )
 
-// startPart measures the start of the programs and, in a new clone, the README's two commands, each first with an empty
-// build cache and then again. What the commands download is already in the caches of Go, npm and the launcher.
+// startPart measures the start of the programs and, in a new clone, the two commands of the README, each first with an
+// empty build cache and then once more. Downloads are not measured: they are already cached.
 func startPart(ctx context.Context, r *Runner) error {
 	up := func(clone, cache string) (time.Duration, error) { return r.timeUp(ctx, clone, cache) }
 	test := func(clone, cache string) (time.Duration, error) {
@@ -36,8 +36,7 @@ func startPart(ctx context.Context, r *Runner) error {
 	)
 }
 
-// twice measures a command in a new clone, with an empty build cache and then again. It returns an error if a limit is
-// exceeded.
+// twice measures a command in a new clone, with an empty build cache and then again. Exceeding a limit is an error.
 func (r *Runner) twice(
 	ctx context.Context, name string, cold, warm time.Duration,
 	measure func(clone, cache string) (time.Duration, error),
@@ -102,7 +101,7 @@ func (r *Runner) timeUp(ctx context.Context, clone, cache string) (time.Duration
 	default:
 	}
 	stop()
-	<-ended // The signal ends it.
+	<-ended // the signal ends the launcher, whose error is ignored
 	return took, err
 }
 

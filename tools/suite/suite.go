@@ -27,11 +27,10 @@ type Part struct {
 	Run  func(context.Context, *Runner) error
 }
 
-// alone reports whether no other part runs beside this one: the browser tests use both processors.
+// alone reports whether no other part runs at the same time. Browser tests use both processors.
 func (p Part) alone() bool { return p.Name == browserTests }
 
-// yields reports whether a part only computes. Such a part has a lower priority than parts that start a system, whose
-// programs have time limits.
+// yields reports whether a part only computes. Such a part has a lower priority than parts that have time limits.
 func (p Part) yields() bool {
 	return slices.Contains([]string{"static", "lint", "go", "web", "chart"}, p.Name)
 }
@@ -41,7 +40,7 @@ const browserTests = "browser"
 // Tier is a set of parts.
 type Tier string
 
-// The tiers of the command test. Both use a real PostgreSQL, Redis and Chromium.
+// The tiers of `baari test`. Both use a real PostgreSQL, Redis and Chromium.
 const (
 	Fast Tier = ""    // what a developer runs after each change: ten minutes on two processors
 	All  Tier = "all" // what a merge needs
@@ -116,19 +115,18 @@ type Result struct {
 	Part string
 	Err  error
 	Took time.Duration
-	CPU  time.Duration // CPU time of all its processes
+	CPU  time.Duration // CPU time of all processes of the part
 }
 
-// Run runs the parts of a tier in the list only, or all if that list is empty, but none in the list without. It prints
-// the output of each part when the part has ended, a status line at intervals, and a table at the end; the last line
-// counts the passed and failed parts and names those left out. It returns ErrFailed if a part failed, and Advice for a
-// part that does not exist.
+// Run runs the parts of a tier that are in only, or all if only is empty, except those in without. It prints the output
+// of each part at its end, a status line at intervals, and a table at the end. The last line counts the passed and
+// failed parts and names those left out. Run returns ErrFailed if a part failed, and Advice if a named part is unknown.
 func Run(ctx context.Context, root string, out io.Writer, tier Tier, only, without []string) error {
 	chosen, err := Choose(tier.Parts(), only, without)
 	if err != nil {
 		return err
 	}
-	if len(chosen) == 1 { // no other part, so the output is not buffered
+	if len(chosen) == 1 { // The output of a single part need not be buffered.
 		return RunParts(ctx, root, out, chosen, without)
 	}
 	results, err := together(ctx, root, out, tier, chosen)
@@ -138,7 +136,7 @@ func Run(ctx context.Context, root string, out io.Writer, tier Tier, only, witho
 	return report(out, results, without, ctx.Err())
 }
 
-// RunParts runs the given parts one after another and reports as Run does.
+// RunParts runs the given parts one after the other, and reports as Run does.
 func RunParts(ctx context.Context, root string, out io.Writer, chosen []Part, without []string) error {
 	var results []Result
 	for _, part := range chosen {
@@ -165,7 +163,7 @@ func runOne(ctx context.Context, root string, out io.Writer, part Part) error {
 	})
 }
 
-// WithRunner calls use with a runner, whose scratch folder and servers end with the call.
+// WithRunner calls use with a Runner. At the end it removes the Runner's scratch folder and stops its servers.
 func WithRunner(ctx context.Context, root string, out io.Writer, use func(*Runner) error) error {
 	scratch, err := os.MkdirTemp("", "baari-test-")
 	if err != nil {
@@ -177,7 +175,7 @@ func WithRunner(ctx context.Context, root string, out io.Writer, use func(*Runne
 	if err := errors.Join(useUnpacked(redisServer), useUnpacked(pgBouncer)); err != nil {
 		return err
 	}
-	// The parts start their own servers. Those of the caller's shell may have stopped, or be in use.
+	// The parts start their own servers. The servers in the caller's environment may have stopped, or be in use.
 	for _, name := range []string{databaseVariable, redisVariable} {
 		if err := os.Unsetenv(name); err != nil {
 			return err
@@ -214,8 +212,8 @@ func (r *Runner) close() {
 	}
 }
 
-// Choose returns the parts in the list only, or all if that list is empty, but none in the list without, in the order
-// of parts. It returns Advice for a part that does not exist or if no part is left.
+// Choose returns the parts that are in only, or all if only is empty, except those in without, in the order of parts.
+// It returns Advice if a named part does not exist or if no part is left.
 func Choose(parts []Part, only, without []string) ([]Part, error) {
 	for _, name := range slices.Concat(only, without) {
 		if !slices.ContainsFunc(parts, func(p Part) bool { return p.Name == name }) {
@@ -274,5 +272,5 @@ func report(out io.Writer, results []Result, without []string, interrupted error
 	return nil
 }
 
-// ErrFailed is returned if a part failed; the report names the part.
+// ErrFailed is the error of Run if a part failed. The report names the part.
 var ErrFailed = errors.New("a part failed")

@@ -69,7 +69,7 @@ func TestTheLastLinesOfAFailedPartArePrintedAgain(t *testing.T) {
 	}
 }
 
-// A part whose tool is missing and cannot be installed fails the run; it is never skipped.
+// If the tool of a part is missing and cannot be installed, the part fails; it is never skipped.
 func TestAPartWithoutItsToolFails(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	r := newRunner(context.Background(), t.TempDir(), &strings.Builder{}, t.TempDir())
@@ -106,7 +106,7 @@ func TestErrorOfAFailedCommandContainsIt(t *testing.T) {
 	}
 }
 
-// A new pinned version must not find the program of the older version in the cache.
+// If a program is pinned to a new version, the program of the older version in the cache must not be used.
 func TestEachVersionOfABuiltProgramHasItsOwnCacheFile(t *testing.T) {
 	older, newer := cachedProgram(
 		"/cache", "k6", "go.k6.io/k6@v1.8.0",

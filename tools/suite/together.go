@@ -16,15 +16,15 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// SoloFlag makes `baari test` run a single part; together starts its processes with it.
+// SoloFlag is the flag with which `baari test` runs a single part. The function together passes it to its processes.
 const SoloFlag = "solo"
 
 // partGrace is the time that a part has to stop its systems after an interrupt.
 const partGrace = 20 * time.Second
 
-// together runs parts of a tier two at a time, each in its own process: environment changes stay inside it, its CPU
-// time can be measured, and its children inherit its priority. The output of each is written to .baari/test and printed
-// when it has ended.
+// together runs parts of a tier two at a time, each in a process of its own: changes of the environment affect only
+// that part, its CPU time can be measured, and its children inherit its priority. The output of a part is written to
+// .baari/test, and printed when the part has ended.
 func together(ctx context.Context, root string, out io.Writer, tier Tier, chosen []Part) ([]Result, error) {
 	logs := filepath.Join(root, ".baari", "test")
 	if err := os.MkdirAll(logs, 0o700); err != nil {
@@ -72,7 +72,7 @@ func printLog(out io.Writer, progress *stack.Progress, log string) {
 	_, _ = out.Write(text)
 }
 
-// printEnd prints the last lines of a failed part again: the output of parts that ended later may hide them.
+// printEnd prints the last lines of a failed part again, because the output of later parts may hide them.
 func printEnd(out io.Writer, name, log string) {
 	const shown = 40
 	text, err := os.ReadFile(log)
@@ -85,7 +85,7 @@ func printEnd(out io.Writer, name, log string) {
 	_, _ = fmt.Fprintf(out, "\n=== %s failed. The last lines of %s:\n%s", name, log, end)
 }
 
-// describeSum prints the duration and CPU time of the run, and the lower bound of its duration on this machine.
+// describeSum prints the duration and CPU time of the run, and the shortest duration that this CPU time allows here.
 func describeSum(progress *stack.Progress, jobs []*job, took time.Duration) {
 	var cpu time.Duration
 	for _, j := range jobs {
@@ -112,7 +112,7 @@ func solo(cmd *exec.Cmd, root, log string) (time.Duration, error) {
 	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), err
 }
 
-// Solo runs one part of a tier; together calls it through SoloFlag.
+// Solo runs one part of a tier, in a process that the function together has started.
 func Solo(ctx context.Context, root string, out io.Writer, tier Tier, name string) error {
 	chosen, err := Choose(tier.Parts(), []string{name}, nil)
 	if err != nil {

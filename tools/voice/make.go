@@ -24,7 +24,7 @@ type Manifest struct {
 	By       string            `json:"by"`
 	Made     string            `json:"made"`
 	Licence  string            `json:"licence"`
-	Words    string            `json:"words"`  // digest of what is said
+	Words    string            `json:"words"`  // digest of the words that the clips say
 	Digest   string            `json:"digest"` // digest of the pack
 	Clips    map[string][2]int `json:"clips"`  // offset and length
 }
@@ -34,11 +34,10 @@ const Folder = "web/public/voice"
 
 const licence = "Made by espeak-ng (GPL-3.0-or-later), which is not part of it; see NOTICE"
 
-// speakers are the voices of espeak-ng that are not named by their language.
+// speakers are the voices of espeak-ng whose names are not those of the languages.
 var speakers = map[string]string{"en": "en-gb"}
 
-// Make writes the packs of the languages into a folder, all languages if none is named. It needs espeak-ng and
-// opusenc on PATH.
+// Make writes the packs of languages into a folder, or all packs if languages is empty. It needs espeak-ng and opusenc.
 func Make(ctx context.Context, folder string, languages []string, out io.Writer) error {
 	words, err := ReadWords()
 	if err != nil {
@@ -110,7 +109,7 @@ func speak(ctx context.Context, language string, word Word) ([]byte, error) {
 	return output(encode)
 }
 
-// output runs a program and returns its standard output. The error has its error output.
+// output runs a program and returns its standard output. An error contains what the program wrote to its error output.
 func output(program *exec.Cmd) ([]byte, error) {
 	var said bytes.Buffer
 	program.Stderr = &said

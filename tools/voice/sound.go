@@ -6,18 +6,19 @@ import (
 	"math"
 )
 
-// The level of every clip, -20 dB of full scale as RMS, and the silence that is left at its ends.
+// level is the RMS of a clip, -20 dB of full scale, and loudest the maximum of its samples. At both ends of a clip,
+// samples whose share is below silence are cut off, except for paddingTime (in seconds) before the first sound.
 const (
 	level       = 3277
 	loudest     = 32000
-	silence     = 0.01 // share of the loudest sample
+	silence     = 0.01 // share of the clip's loudest sample
 	paddingTime = 0.012
 )
 
-// header is the size of the header of a canonical WAV file.
+// header is the size in bytes of the header of a WAV file without optional chunks.
 const header = 44
 
-// level16 cuts the silence of a mono WAV file of 16 bits and sets its level.
+// level16 removes the silence at both ends of a mono WAV file of 16 bits and sets its level.
 func level16(wav []byte) ([]byte, error) {
 	if len(wav) < header || string(wav[:4]) != "RIFF" || binary.LittleEndian.Uint16(wav[22:]) != 1 ||
 		binary.LittleEndian.Uint16(wav[34:]) != 16 {
@@ -42,7 +43,7 @@ func level16(wav []byte) ([]byte, error) {
 	return out, nil
 }
 
-// trim leaves padding samples before the first sound, and twice as many after the last.
+// trim removes the silence at both ends, except padding samples before the first sound, and twice as many at the end.
 func trim(samples []float64, padding int) ([]float64, error) {
 	most := 0.0
 	for _, s := range samples {
@@ -63,7 +64,7 @@ func trim(samples []float64, padding int) ([]float64, error) {
 	return samples[max(0, first-padding):min(len(samples), last+2*padding)], nil
 }
 
-// factorOf returns the factor by which the samples are amplified.
+// factorOf returns the factor that brings the samples to the common level.
 func factorOf(samples []float64) float64 {
 	sum, most := 0.0, 0.0
 	for _, s := range samples {

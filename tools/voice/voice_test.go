@@ -45,7 +45,7 @@ func TestThePacksHaveTheWords(t *testing.T) {
 	}
 }
 
-// faultsOf lists what a pack and its manifest lack.
+// faultsOf lists what is wrong with a pack and its manifest.
 func faultsOf(m Manifest, words Words, pack []byte) (faults []string) {
 	if m.Words != words.Digest(m.Language) {
 		faults = append(faults, "it was made of other words")
@@ -107,7 +107,7 @@ func TestAnIncompleteTableOfWordsIsRejected(t *testing.T) {
 	}
 }
 
-// A clip keeps 12 ms before its first sound and has the level of all clips.
+// A clip keeps 12 ms before its first sound, and gets the same level as all other clips.
 func TestAClipIsTrimmedAndLevelled(t *testing.T) {
 	const rate, quiet, loud = 22050, 4000, 9000
 	wav := append([]byte("RIFF....WAVEfmt "), make([]byte, header-16)...)

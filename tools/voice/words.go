@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// table is words.tsv: a clip a line, its words in each language. A number is written in digits.
+// table is words.tsv: each line has a clip's name and its words in each language. Numbers are written in digits.
 //
 //go:embed words.tsv
 var table string
@@ -22,7 +22,7 @@ var table string
 // Word is one clip of a language: its name and what is said.
 type Word struct{ Clip, Text string }
 
-// Words are the clips by language.
+// Words are the clips of each language, keyed by language.
 type Words map[string][]Word
 
 // ReadWords returns the words of the packs. It returns an error for an incomplete line or a repeated clip.
@@ -55,7 +55,7 @@ func parse(table string) (Words, error) {
 func (w Words) Digest(language string) string {
 	sum := sha256.New()
 	for _, word := range w[language] {
-		_, _ = fmt.Fprintf(sum, "%s\t%s\n", word.Clip, word.Text) // a hash returns no error
+		_, _ = fmt.Fprintf(sum, "%s\t%s\n", word.Clip, word.Text) // cannot fail: writing to a hash returns no error
 	}
 	return hex.EncodeToString(sum.Sum(nil))[:16]
 }

@@ -43,7 +43,7 @@ export const pages: Page[] = [
     path: '/dashboard/receptionist',
     modules: [...staff, 'src/screens/receptionist/receptionist.tsx'],
     antd: both,
-    budget: 440,
+    budget: 436.5,
   },
   {
     page: 'pa',

@@ -2,14 +2,15 @@ import { expect, type Page } from '@playwright/test'
 import axe from 'axe-core'
 import { looks } from './extent'
 
-/** A second theme changes only colours, so at one width only their rules are checked. */
+/** The axe rules to run. A second theme at the same width changes only colours, so 'colours' is enough for it. */
 type Rules = 'all' | 'colours'
 
-/** Runs axe on the page in its current state, on every element. */
+/** Runs axe on every element of the page in its current state, and returns the violations. */
 export async function violationsOf(page: Page, rules: Rules = 'all'): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return page.evaluate(async (chosen) => {
-    // While an element changes between two themes, its colour belongs to neither.
+    // While an element changes from one theme to the other, its colour belongs to neither, so this waits for
+    // animations.
     const moving = () => document.getAnimations().filter(({ playState }) => playState === 'running')
     do {
       await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
@@ -21,7 +22,8 @@ export async function violationsOf(page: Page, rules: Rules = 'all'): Promise<st
         runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
       }),
     })
-    // axe no longer checks this by default: if two elements have one id, a label refers to the first.
+    // axe no longer checks for repeated ids by default. If two elements have the same id, a label refers to the first
+    // of them.
     const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
     const twice = new Set(ids.filter((id, index) => ids.indexOf(id) < index))
     return [
@@ -31,7 +33,10 @@ export async function violationsOf(page: Page, rules: Rules = 'all'): Promise<st
   }, rules)
 }
 
-/** Calls `check` in each look of this run, with the look's name. The page must follow the system's theme. */
+/**
+ * Calls `check` in each look of this run, with the look's name and the rules to check. The page must follow the
+ * system's theme.
+ */
 export async function atEveryLook(page: Page, check: (look: string, rules: Rules) => Promise<void>) {
   let checked = 0
   for (const { width, theme, name } of looks) {
@@ -50,7 +55,10 @@ export const expectAccessible = (page: Page, state: string) =>
     expect.soft(await violationsOf(page, rules), `${state}, ${look}`).toEqual([])
   })
 
-/** Makes the theme follow the system's from the next load on. A test can change the system's theme on an open page. */
+/**
+ * Makes the page follow the system's theme from its next load on. A test can then change the system's theme while the
+ * page is open.
+ */
 export async function followSystemTheme(page: Page) {
   await page.addInitScript(() => localStorage.setItem('ui-theme', 'system'))
 }

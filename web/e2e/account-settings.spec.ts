@@ -98,7 +98,7 @@ test('a new address takes effect by its mailed link, a new password at once, and
 test('the old address reverses a change of email and sets a new password', async ({ browser }) => {
   const account = await hire('reception')
   const thief = await arrive(browser, account)
-  provoke(thief.page, /^401 GET \/api\/stream$/) // the session ends while the page is open
+  provoke(thief.page, /^401 GET \/api\/stream$/) // the owner of the account ends this session while its page is open
   const owner = await browser.newContext()
   const page = await owner.newPage()
   const taken = `new-${account.email}`

@@ -152,7 +152,7 @@ test(
     await expect(page.getByText('You are not authenticated')).toBeHidden()
     // ASVS 14.3.1
     expect(await page.evaluate(() => localStorage.getItem('baari.token'))).toBeNull()
-    // Other services apply it within a second.
+    // Within a second, other services reject the old token.
     const read = () =>
       page.request.get('/api/visits/today', { headers: { Authorization: `Bearer ${token}` } })
     await expect.poll(async () => (await read()).status()).toBe(401)

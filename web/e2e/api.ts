@@ -12,7 +12,7 @@ type AuditRecord = {
   user: { name: string; role: string | null }
 }
 
-/** Calls the product API with the session of the page's user. */
+/** Functions that call the product API with the session of the page's user. */
 export function api(page: Page) {
   const get = async <T>(path: string) => {
     const token = await page.evaluate(() => localStorage.getItem('baari.token'))

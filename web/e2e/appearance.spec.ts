@@ -3,7 +3,7 @@ import { busyConsultant, busyOffice, deskOfRole, welcome } from './desk'
 import { accountOf, arrive, hire } from './people'
 import { expect, test } from './test'
 
-/** Which of the five colours an element has, by the more saturated of text and background. */
+/** The name of an element's colour: that of its text or of its background, whichever is more saturated. */
 async function colourOf(badge: Locator): Promise<string> {
   const [text, ground] = await badge.evaluate((element) => {
     const { color, backgroundColor } = getComputedStyle(element)
@@ -70,11 +70,11 @@ async function heightsOf(region: Locator) {
 
 async function expectScrolling(region: Locator, height: number) {
   await expect.poll(async () => (await heightsOf(region)).content).toBeGreaterThan(height)
-  expect((await heightsOf(region)).shown).toBeCloseTo(height, 1) // lines of a fractional height are rounded
+  expect((await heightsOf(region)).shown).toBeCloseTo(height, 1) // the lines have fractional heights
   // A virtual list measures a row only when it draws it, so the end may move while the test scrolls to it.
   await expect(async () => {
     await region.evaluate((element) => {
-      element.scrollIntoView({ block: 'end' }) // it may stand below the fold
+      element.scrollIntoView({ block: 'end' }) // the list may be below the visible part of the page
       element.scrollTo(0, element.scrollHeight)
     })
     const last = region.getByRole('listitem').or(region.getByRole('article')).last()
@@ -87,14 +87,15 @@ test('queue lists grow to 600 px and the pending list to 700 px, then they scrol
   const consultant = await hire('consultant')
   await busyOffice()
   await busyConsultant(consultant, 11)
-  const desk = await arrive(browser, consultant)
+  const viewport = { width: 1440, height: 1200 } // A lower window would make the lists lower than these limits.
+  const desk = await arrive(browser, consultant, { viewport })
   await expectScrolling(list(desk.page, 'My Queue'), 600)
   const completed = await heightsOf(list(desk.page, "Today's Completed Sessions"))
   expect(completed.shown).toBeLessThan(600)
   expect(completed.content).toBeLessThanOrEqual(Math.ceil(completed.shown))
   await desk.context.close()
 
-  const admin = await arrive(browser, accountOf('admin'))
+  const admin = await arrive(browser, accountOf('admin'), { viewport })
   await admin.page.goto('/dashboard/receptionist')
   await expectScrolling(list(admin.page, 'Current Queue Status'), 600)
   await admin.page.goto('/dashboard/pa')

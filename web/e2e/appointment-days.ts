@@ -9,7 +9,7 @@ export const monday = after(0)
 export const sunday = after(-1)
 export const saturday = after(-2)
 
-/** The Monday as lists show it: 23 Nov 2026. */
+/** The Monday in the format of the lists: 23 Nov 2026. */
 export const shownMonday = new Intl.DateTimeFormat('en-IN', {
   day: 'numeric',
   month: 'short',

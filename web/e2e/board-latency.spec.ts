@@ -8,9 +8,9 @@ import { expect, test } from './test'
 onlyAtNight()
 
 /**
- * Measures the time from a consultant's press to the ticket and the first sound on two boards, while a thousand other
- * streams are open. It prints the times, so it can also run beside the load of the queue's day: BAARI_NIGHT=1
- * BOARD_CALLS=30 npx playwright test e2e/board-latency.spec.ts
+ * Measures the time from a consultant's press to the ticket and to the first sound on two boards, while a
+ * thousand other streams are open. It prints the times, so it can also run beside the load test (queue.js):
+ * BAARI_NIGHT=1 BOARD_CALLS=30 npx playwright test e2e/board-latency.spec.ts
  */
 const calls = Number(process.env.BOARD_CALLS ?? 3)
 const streams = Number(process.env.BOARD_STREAMS ?? 1000)
@@ -25,7 +25,7 @@ test.use({
 
 type Seen = { shown: Record<string, number>; sounded: Record<string, number> }
 
-/** Records when a token is shown, and when the first sound of its announcement begins. */
+/** Records the time at which each token is shown, and the time at which the sound of its announcement begins. */
 function watch() {
   const seen: Seen = { shown: {}, sounded: {} }
   let chime = 0
@@ -46,7 +46,7 @@ function watch() {
 
 const seenOf = (page: Page) => page.evaluate(() => (globalThis as unknown as { seen: Seen }).seen)
 
-/** A device can be paired once, so the next test needs a new one. */
+/** Creates and pairs a board. A device can be paired only once, so each test creates new ones. */
 async function openBoard(context: BrowserContext, name: string) {
   const { device, pairing_code: code } = await asAdmin<{ device: { id: string }; pairing_code: string }>(
     'POST',
@@ -75,18 +75,18 @@ test('beside 1,000 streams a call is shown and heard on two boards within 1.5 s 
   browser,
 }) => {
   test.setTimeout(calls * 20_000 + 60_000)
-  // Boards of their own browsers: two pages of one browser would share the paired device.
+  // Each board has its own browser, because two pages of one browser would share the paired device.
   const boards = await Promise.all(
     ['Left', 'Right'].map(async (name) => openBoard(await browser.newContext(), name)),
   )
   const others = await openStreams('pa', await openSession(accountOf('pa')), streams)
   const [reception, pa] = await Promise.all([deskOfRole('reception'), deskOfRole('pa')])
-  // A new consultant: beside the load, the others have sessions.
+  // The consultant is new, because others may have sessions if a load test runs at the same time.
   const consultant = await deskFor(await hire('consultant'))
   const pressed = new Map<string, number>()
   while (pressed.size < calls) {
     const visit = await reception.register({ name: 'Latency', language: 'en' })
-    // Beside the load, another PA may have decided before.
+    // If a load test runs at the same time, another PA may have decided about this visit.
     if (!(await pa.approve(visit, consultant.userId).catch(() => null))) continue
     pressed.set(visit.token, Date.now())
     await consultant.act(visit, 'call', { counter: '4' })
@@ -94,7 +94,7 @@ test('beside 1,000 streams a call is shown and heard on two boards within 1.5 s 
       await expect.poll(async () => (await seenOf(page)).sounded[visit.token] ?? 0).toBeGreaterThan(0)
     await consultant.act(visit, 'leave', {})
   }
-  // Each of them receives the registration, the approval, the call and the end of every visit.
+  // Each of these streams receives the registration, the approval, the call and the end of every visit.
   await expect.poll(others.visits).toBeGreaterThanOrEqual(4 * calls * streams)
   others.close()
   const [shown, sounded]: [number[], number[]] = [[], []]

@@ -5,7 +5,7 @@ import { expect, test } from './test'
 
 onlyAtNight()
 
-/** At real speed, fifty calls take three and a half minutes. BAARI_NIGHT=1 BOARD_SOUND_CALLS=50 records all of them. */
+/** Fifty calls take three and a half minutes in real time. BAARI_NIGHT=1 BOARD_SOUND_CALLS=50 records all fifty. */
 const calls = Number(process.env.BOARD_SOUND_CALLS ?? 8)
 
 test.use({
@@ -18,7 +18,7 @@ test.use({
 type Announced = { token: string; from: number; until: number }
 type Recording = { announced: Announced[]; recorded: Blob[]; recorder: MediaRecorder | null; began: number }
 
-/** Records what the page sends to the loudspeaker. */
+/** Records the sound that the page sends to the loudspeaker. */
 function tap() {
   const recording: Recording = { announced: [], recorded: [], recorder: null, began: 0 }
   Object.assign(globalThis, { recording })
@@ -40,13 +40,13 @@ function tap() {
   )
 }
 
-/** The length of the chime before the first word, and the silence before the chime, in seconds. */
+/** In seconds: the time from the beginning of the chime to the first word, and the silence before the chime. */
 const chime = 0.85
 const gap = 0.4
 
 /**
- * Looks for each number in the recording, at the time at which it was announced. Returns which clip fits best, how well
- * it fits, and how loud the gap before the announcement is.
+ * Searches the recording for each number, around the time at which it was announced. Returns the clip that fits best,
+ * how well it fits, and how loud the silence before the announcement is.
  */
 const listen = (page: Page) =>
   page.evaluate(
@@ -92,7 +92,7 @@ const listen = (page: Page) =>
         Math.round((from - recording.began + chime) * rate) + word.length
       const [first] = recording.announced
       const begin = first ? placeOf(first) : 0
-      // The recorder starts shortly before or after it reports the start.
+      // The recorder starts shortly before or after the time that it reports. The first number shows the difference.
       const shift = best(numbers[0] ?? new Float32Array(), begin, rate / 2).place - begin
       return recording.announced.map((one) => {
         const at = placeOf(one) + shift
@@ -136,7 +136,7 @@ test('in the recorded sound of the page, calls that come at once are announced i
   expect(heard.map(({ token }) => token)).toEqual(
     Array.from({ length: calls }, (_, index) => call(index + 1, null).token),
   )
-  // The sound is the number of the token, and nothing else at the same time.
+  // Each sound is the number of its token, and no other sound is heard at the same time.
   expect(heard.map(({ number }) => number)).toEqual(Array.from({ length: calls }, (_, index) => index + 1))
   expect(worst).toBeGreaterThan(0.7)
   expect(loudest).toBeLessThan(0.005)

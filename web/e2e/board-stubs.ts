@@ -8,8 +8,8 @@ type Serving = Visits['schemas']['BoardServing']
 type Device = Auth['schemas']['Device']
 
 /**
- * The server as a paired screen sees it. The test changes this object. The stream sends `news` once, and answers
- * contain them.
+ * What the server answers to a paired screen. Tests change this object. The stream sends the calls of `news` once, and
+ * later answers contain them.
  */
 export type Office = {
   languages: Language[]
@@ -22,7 +22,7 @@ export type Office = {
   volume: number
   /** The office's day of the answers. */
   day: string
-  /** The stream cannot be opened. */
+  /** If true, the stream cannot be opened. */
   away: boolean
   reports: { voice: string; queue: number }[]
 }
@@ -40,7 +40,10 @@ export const call = (number: number, counter: string | null, more: Partial<Call>
 
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
 
-/** A busy morning: a call, four before it, four in session, four next ones, and tokens by phone. */
+/**
+ * The answers on a busy morning: the last call, four earlier calls, four visitors in session, four next ones, and
+ * tokens by phone.
+ */
 export const morning = (): Pick<Office, 'calls' | 'serving' | 'next' | 'board' | 'checkIn' | 'volume'> => ({
   calls: [
     call(42, '3', { at: ago(2) }),
@@ -103,7 +106,7 @@ export async function stub(page: Page, more: Partial<Office> = {}): Promise<Offi
   await page.addInitScript((id) => {
     localStorage.setItem('baari.board.device', JSON.stringify({ id, token: 'device-of-the-test' }))
   }, device.id)
-  // Read once: reading it during a page's navigation would fail the next test.
+  // The document is read only once: a read during a navigation of the page would fail the next test.
   const document = (await (await page.request.get('/api/office')).json()) as object
   await page.route('**/api/office', (route) => {
     const { languages, board, checkIn } = office

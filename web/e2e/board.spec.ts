@@ -12,7 +12,7 @@ test.use({
   viewport: { width: 1920, height: 1080 },
   launchOptions: {
     executablePath: process.env.BAARI_CHROMIUM ?? '/usr/bin/chromium',
-    // With the flag by which the README starts a screen.
+    // The flag with which the README starts a screen: sound needs no click.
     args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required'],
   },
 })
@@ -43,7 +43,7 @@ test(
     const visit = await reception.register({ name: 'Asha Quietname' })
     const pa = await deskOfRole('pa')
     await pa.approve(visit, consultant.userId)
-    // This consultant may have a visitor of another test in session.
+    // The consultant calls this visitor, because the next one may be a visitor of another test.
     await consultant.act(visit, 'call', { counter: '7' })
     const called = Date.now()
     await expect(token(page)).toHaveText(visit.token)
@@ -138,7 +138,7 @@ for (const { name, viewport } of panels) {
   })
 }
 
-/** The texts that do not fit in their element, that another part covers, or that the page cuts off. */
+/** The texts that extend beyond their element or beyond their part of the board. */
 const cutOff = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('.board *')]
@@ -152,7 +152,7 @@ const cutOff = (page: Page) =>
         const range = document.createRange()
         range.selectNodeContents(node)
         const { left, top, right, bottom } = range.getBoundingClientRect()
-        // A line is taller than its capitals.
+        // The box of a line is taller than its letters, so a quarter of it may be outside.
         const spare = (bottom - top) / 4
         const outside =
           left < box.left || top < box.top - spare || right > box.right || bottom > box.bottom + spare
@@ -230,7 +230,7 @@ test('without the stream the board says since when it is not live, and shows no 
   await expect(band(page)).toBeHidden()
 })
 
-// Ten calls a second; the nightly run has fifty of them.
+// Ten calls a second: fifty calls in the nightly run, twelve in others.
 test('calls at once are as many announcements in order, without an overlap', async ({ page }) => {
   const calls = isNight ? 50 : 12
   await page.addInitScript(() => {
@@ -240,13 +240,13 @@ test('calls at once are as many announcements in order, without an overlap', asy
     document.addEventListener('board:announced', (event) =>
       heard.push((event as CustomEvent<(typeof heard)[0]>).detail),
     )
-    // Records what the page really plays, on the clock of its audio.
+    // Records what the page really plays, with the times of the page's audio clock.
     const { start } = Object.getOwnPropertyDescriptors(AudioBufferSourceNode.prototype)
     AudioBufferSourceNode.prototype.start = function (at = 0) {
       sounds.push({ from: at, until: at + (this.buffer?.duration ?? 0) })
       start.value?.call(this, at)
     }
-    // The clock of the page's audio runs eight times as fast, to shorten the test.
+    // Makes the page's audio clock run eight times as fast, to shorten the test.
     const { currentTime } = Object.getOwnPropertyDescriptors(BaseAudioContext.prototype)
     Object.defineProperty(BaseAudioContext.prototype, 'currentTime', {
       get(this: BaseAudioContext) {

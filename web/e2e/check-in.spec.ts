@@ -3,12 +3,13 @@ import { violationsOf } from './accessibility'
 import { deskOfRole } from './desk'
 import { languages } from './extent'
 import { provoke } from './faults'
+import { needsOf } from './needs'
 import { accountOf, arrive } from './people'
 import { expect, test } from './test'
 
 const viewport = { width: 320, height: 640 }
 
-/** A new phone number for each visitor: only one request of a number can wait. */
+/** A new phone number for each visitor, because only one request for a number can be open. */
 const phone = () => `7${String(Math.floor(Math.random() * 1e9)).padStart(9, '0')}`
 
 /** Fills in the form of the poster's page and sends it. */
@@ -21,7 +22,7 @@ async function join(page: Page, name: string) {
   await expect(page.getByText('The desk has your request.')).toBeVisible()
 }
 
-/** The answer to a form that is not complete. */
+/** The answer to an incomplete form. */
 const incomplete = /^400 POST \/q\/join$/
 
 const phoneOf = (browser: Browser, more: { javaScriptEnabled?: boolean } = {}) =>
@@ -41,10 +42,9 @@ test(
     const name = `Door ${phone()}`
     await join(page, name)
 
-    const door = reception.page.getByRole('region', { name: 'At the door' })
+    const door = await needsOf(reception.page)
     const accept = door.getByRole('button', { name: `Accept ${name}` })
     await expect(accept).toBeVisible()
-    await reception.page.keyboard.press('Shift+F2')
     await accept.focus()
     await reception.page.keyboard.press('Enter')
     await expect(reception.page.locator('.issued-ticket').getByText(name)).toBeVisible()
@@ -94,11 +94,12 @@ test('a visitor who missed the call says to be back, and reception puts the visi
   await page.goto(path)
   await page.getByRole('button', { name: 'I am back' }).click()
   await expect(page.getByText('The desk knows that you are back.')).toBeVisible()
-  const door = reception.page.getByRole('region', { name: 'At the door' })
+  const door = await needsOf(reception.page)
   await expect(door.getByText(`${visit.token} says: I am back`)).toBeVisible()
   await door.getByRole('button', { name: `Put ${visit.token} back in line` }).click()
   await expect(door.getByText(`${visit.token} says: I am back`)).toHaveCount(0)
-  // Without a script, the page stays as it was loaded, so it is loaded until the events of visits have reached it.
+  // Without scripts the page does not change after it was loaded, so it is loaded again until lobby has the events of
+  // visits.
   await expect(async () => {
     await page.reload()
     await expect(page.locator('body')).toHaveAttribute('data-state', /waiting|near/, { timeout: 1_000 })

@@ -1,5 +1,6 @@
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 import type { Page } from '@playwright/test'
+import { registered } from './answers'
 import { deskOfRole, welcome } from './desk'
 import { provoke } from './faults'
 import { accountOf, arrive, baseURL, openSession } from './people'
@@ -7,7 +8,13 @@ import { messagesOf } from './pseudo-locale'
 import { expect, test } from './test'
 
 const kept = 'No connection. Your entry is kept and is sent when the connection is back.'
+const stripOf = (page: Page) => page.getByRole('region', { name: 'Kept entries' })
 const newPhone = () => String(8_000_000_000 + (Date.now() % 999_999_999))
+const unavailable = {
+  error: 'The service is not available. Please try again.',
+  code: 'unavailable',
+  request_id: 'r',
+}
 const withoutConnection = [/^failed \w+ /, /^console Error: Failed to fetch/]
 const disconnected = (page: Page) => page.getByText('Disconnected', { exact: true })
 const connected = (page: Page) => page.getByText('Connected', { exact: true })
@@ -23,7 +30,7 @@ async function fill(page: Page, name: string, phone: string) {
 const tokensOf = async (phone: string) =>
   (await (await deskOfRole('reception')).today()).visits.filter((visit) => visit.phone === phone)
 
-/** A proxy in front of the gateway, which can stop forwarding without closing a connection. */
+/** A proxy in front of the gateway that can stop forwarding without closing connections. */
 async function silentProxy() {
   const { hostname, port } = new URL(baseURL())
   const sockets = new Set<Socket>()
@@ -48,14 +55,14 @@ async function silentProxy() {
   })
   await new Promise<void>((listening) => server.listen(0, hostname, listening))
   return {
-    // Cookies belong to the name of the host, whatever the port.
+    // The proxy has the gateway's host name. Cookies are bound to the host name, not to the port.
     url: `http://${hostname}:${(server.address() as AddressInfo).port}`,
     /** Stops forwarding: everything, or only the answers. */
     silence: (what: 'all' | 'answers') => {
       toBrowser = false
       toServer = what === 'answers'
     },
-    /** Closes every connection, and each new one. */
+    /** Closes every connection, and every new one at once. */
     cut: () => {
       isDown = true
       for (const socket of sockets) socket.destroy()
@@ -90,22 +97,63 @@ for (const [what, at] of [
     const cut = Date.now()
     await page.getByRole('button', { name: 'Create Token' }).click()
     await expect(disconnected(page)).toBeVisible()
-    // A heartbeat every five seconds, and three seconds of grace; the rest is for a slow machine.
+    // Heartbeats come every five seconds, and a late one has three seconds of grace. The rest of the limit is for a
+    // slow machine.
     expect(Date.now() - cut).toBeLessThanOrEqual(10_000)
     await expect(page.getByText(kept).first()).toBeVisible()
-    await expect(page.getByLabel('Visitor Name')).toHaveValue('Asha Kulkarni')
+    await expect(stripOf(page).getByRole('listitem')).toContainText('Asha Kulkarni')
+    await expect(page.getByLabel('Visitor Name')).toHaveValue('')
     expect(await tokensOf(phone)).toHaveLength(at === 'answers' ? 1 : 0)
 
     proxy.mend()
     await page.evaluate(() => window.dispatchEvent(new Event('online')))
-    await expect(page.getByText(/^Token T-\d+ created successfully$/)).toBeVisible()
+    await expect(page.getByText(registered)).toBeVisible()
     await expect(connected(page)).toBeVisible()
-    await expect(page.getByLabel('Visitor Name')).toHaveValue('')
+    await expect(stripOf(page).getByRole('button', { name: /^Print T-/ })).toBeVisible()
     expect(await tokensOf(phone)).toHaveLength(1)
     await context.close()
     proxy.close()
   })
 }
+
+test(
+  'three entries made while the server is away get three tokens in order',
+  { tag: '@main' },
+  async ({ browser }) => {
+    const { page, context } = await arrive(browser, accountOf('reception'), {
+      viewport: { width: 1280, height: 720 },
+    })
+    provoke(page, ...withoutConnection, /^503 POST \/api\/visits$/)
+    const phone = newPhone()
+    const names = ['Asha First', 'Bilal Second', 'Chitra Third']
+    await page.route('**/api/visits', (route) => route.abort())
+    for (const name of names) {
+      await fill(page, name, phone)
+      await page.getByRole('button', { name: 'Create Token' }).click()
+      await expect(stripOf(page).getByText(name)).toBeVisible()
+      await expect(page.getByLabel('Visitor Name')).toHaveValue('')
+    }
+    // The gateway runs again before the service does: it answers 503, which must not count as a rejection.
+    const calls: string[] = []
+    await page.route('**/api/visits', async (route) => {
+      const { name } = route.request().postDataJSON() as { name: string }
+      calls.push(`${name} sent`)
+      if (calls.length === 1) return route.fulfill({ status: 503, json: unavailable })
+      const response = await route.fetch()
+      calls.push(`${name} answered`)
+      return route.fulfill({ response })
+    })
+    await expect(stripOf(page).getByRole('button', { name: /^Print T-/ })).toHaveCount(3)
+    const oneByOne = names.flatMap((name) => [`${name} sent`, `${name} answered`])
+    expect(calls).toEqual(['Asha First sent', ...oneByOne])
+    const tokens = await tokensOf(phone)
+    expect(tokens.map(({ name }) => name)).toEqual(names)
+    for (const { name } of tokens)
+      await page.getByRole('button', { name: `Put away the entry of ${name}` }).click()
+    await expect(stripOf(page)).toHaveCount(0)
+    await context.close()
+  },
+)
 
 test.describe('with a service worker', () => {
   test.use({ serviceWorkers: 'allow' })
@@ -117,7 +165,7 @@ test.describe('with a service worker', () => {
     const { storageState } = await openSession(accountOf('reception'))
     const context = await browser.newContext({ storageState, baseURL: proxy.url })
     const page = await context.newPage()
-    provoke(page, ...withoutConnection)
+    provoke(page, ...withoutConnection, /^dialog /)
     await page.goto('/')
     await page.evaluate(() => navigator.serviceWorker.ready.then(({ scope }) => scope))
     await page.goto('/dashboard/receptionist')
@@ -125,14 +173,13 @@ test.describe('with a service worker', () => {
     const phone = newPhone()
     await fill(page, 'Ravi Shetty', phone)
 
-    // setOffline cuts the connection of the page; the proxy cuts that of the worker.
+    // setOffline disconnects the page, but not the service worker, whose connections the proxy closes.
     proxy.cut()
     await context.setOffline(true)
     await expect(disconnected(page)).toBeVisible()
     await page.getByRole('button', { name: 'Create Token' }).click()
-    // The message is at the button: below a checklist that is longer than the window, it would be out of sight.
-    await expect(page.locator('.visit-form').getByText(kept)).toBeInViewport({ ratio: 1 })
-    await expect(page.getByRole('button', { name: 'Discard the entry' })).toBeEnabled()
+    await expect(stripOf(page)).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('button', { name: 'Discard the entry of Ravi Shetty' })).toBeEnabled()
 
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
@@ -149,7 +196,7 @@ test.describe('with a service worker', () => {
     await context.addCookies([{ name: 'baari_lang', value: 'en', url: proxy.url }])
     proxy.mend()
     await context.setOffline(false)
-    await expect(page.getByText(/^Token T-\d+ created successfully$/)).toBeVisible()
+    await expect(page.getByText(registered)).toBeVisible()
     expect(await tokensOf(phone)).toHaveLength(1)
     await context.close()
     proxy.close()

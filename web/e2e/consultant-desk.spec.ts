@@ -5,9 +5,7 @@ import { provoke } from './faults'
 import { arrive, hire, signIn } from './people'
 import { expect, test } from './test'
 
-// Several browsers on two shared cores.
-
-/** A phone number of its own, so that the earlier visits are those of this test only. */
+/** A phone number that no other test uses, so that the earlier visits are those of this test. */
 const phone = () => `7${String(Date.now()).slice(-9)}`
 
 const notes = (page: Page) => page.getByLabel('Session Notes')
@@ -72,12 +70,12 @@ test(
     await test.step('notes survive a failed submission and a session that expires while typing', async () => {
       provoke(page, /^failed PUT \/api\/visits\/[^/]+\/(status|draft) /, /^401 (GET|PUT) \/api\//)
       await context.route('**/status', (route) => route.abort())
-      // The page gets the focus when it has been loaded, which may be later than its text.
+      // press() focuses the field first: the page may set its own focus only after its text has appeared.
       await notes(page).press('Control+Enter')
       await expect(page.getByText('Failed to complete session')).toBeVisible()
       await expect(notes(page)).toHaveValue('Form 26AS matches')
       await context.unroute('**/status')
-      // The page may learn from its stream that the session has ended, so the text is typed before.
+      // The text is typed before the sign-out, because the page may learn from its stream that the session has ended.
       await context.route('**/draft', (route) => route.abort())
       await notes(page).fill('Form 26AS matches; half a sen')
       await context.request.post('/api/auth/sign-out', {

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
 
-/** The card of a consultant's screen: the desk to open, the visitor to call, the open call or the session. */
+/** The card on a consultant's screen that shows the desk to open, the visitor to call, the open call or the session. */
 export const sessionCard = (page: Page) => page.getByRole('region', { name: 'Current Session' })
 
 /** The card while a visitor is called. */
 export const openCall = (page: Page) => sessionCard(page).filter({ has: page.locator('.call-actions') })
 
-/** The filled button that calls the first visitor of the queue. */
+/** The filled button that calls the first visitor of the queue, or the visitor with this token. */
 export const callButton = (page: Page, token = 'T-') =>
   sessionCard(page).getByRole('button', { name: new RegExp(`^Call ${token}`) })
 
-/** The entries of My Queue, without those on hold or not here. */
+/** The entries of the list My Queue, without visitors who are on hold or marked as not here. */
 export const queueRows = (page: Page) => page.getByRole('group', { name: 'My Queue' }).getByRole('listitem')

@@ -7,8 +7,8 @@ import { back, kill } from './processes'
 import { expect, test } from './test'
 
 /**
- * Every process of the installation is killed once in the middle of the day; on a merge, only those that all screens
- * depend on. PostgreSQL has its own test.
+ * The processes that are killed, each once, in the middle of the day. A merge kills only those on which all screens
+ * depend. PostgreSQL has a test of its own.
  */
 const victims = [
   'visits',
@@ -42,7 +42,7 @@ async function openDay(browser: Browser): Promise<Day> {
   return { reception, second, pa, consultant, admin }
 }
 
-/** Presses the button of a change until its success toast appears, as a person would. */
+/** Presses the button of a change again until its success message appears, as a person would. */
 async function insist(press: () => Promise<void>, made: () => Promise<void>) {
   await expect(async () => {
     await press()
@@ -67,7 +67,9 @@ async function register(desk: Page, name: string) {
 const row = (desk: Page, name: string) =>
   desk.getByRole('group', { name: 'Current Queue Status' }).getByRole('listitem').filter({ hasText: name })
 
-/** Takes the new visitor through approval, session and completion, each by the member of staff responsible. */
+/**
+ * Takes a new visitor through approval, session and completion, each on the page of the responsible member of staff.
+ */
 async function serve(day: Day, name: string) {
   const card = day.pa.getByRole('article', { name: new RegExp(`${name}$`) })
   await expect(card).toBeVisible()
@@ -103,7 +105,7 @@ async function serve(day: Day, name: string) {
 // S1.live.01, S4.live.02, S1.staff.01: after every crash the day continues and every screen ends in the right state.
 test('the day continues through a crash of every process', async ({ browser }) => {
   const day = await openDay(browser)
-  const run = Date.now().toString(36) // The test can be repeated on the same data.
+  const run = Date.now().toString(36) // makes the names differ from those of earlier runs
   const names: string[] = []
   for (const victim of victims) {
     const before = `Before ${victim} ${run}`

@@ -2,7 +2,7 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { baseURL } from './people'
 
-/** A proxy in front of the application, whose connections a test can cut. */
+/** A proxy in front of the application that can cut connections and lose answers. */
 export type CutProxy = {
   /** The address of the application through the proxy. */
   url: string
@@ -10,13 +10,15 @@ export type CutProxy = {
   /** Accepts calls but answers none, like a switch whose uplink is dead. */
   hang: () => void
   mend: () => void
-  /** Loses the answers to the next calls of a path, which the server has carried out. */
+  /** Loses the answers to the next `count` requests with this path, although the server has carried them out. */
   loseAnswers: (path: string, count: number) => void
   /** Sets a listener for calls that the server has carried out. If it returns true, the answer is lost. */
   onAnswer: (listener: ((call: string) => boolean) | undefined) => void
   /** Sets a listener for calls of a path that the application does not have. They get no answer. */
   onCall: (path: string, listener: () => void) => void
-  /** Simulates another build from now on: its files have other names, and those of the first build are gone. */
+  /**
+   * Simulates another build from now on: its files have other names, and the files of the first build no longer exist.
+   */
   swapBuild: () => void
   close: () => Promise<void>
 }
@@ -31,10 +33,10 @@ type State = {
 
 const isText = /html|javascript|css|json/
 
-/** The folder of files in the other build. */
+/** The folder of the other build's files. */
 export const otherAssets = '/assets-next/'
 
-/** The same text in the other build. */
+/** A text of the application as it would be in the other build. */
 const inOtherBuild = (text: string) =>
   text
     .replaceAll('assets/', 'assets-next/')
@@ -61,7 +63,7 @@ export async function openProxy(): Promise<CutProxy> {
     url: `http://localhost:${port}`,
     cut: () => interrupt('cut'),
     hang: () => interrupt('hangs'),
-    // Calls that hang get no answer later either.
+    // Requests that have got no answer so far do not get one later either.
     mend: () => (state.broken === 'hangs' ? interrupt(undefined) : void (state.broken = undefined)),
     loseAnswers: (path, count) => void state.lost.set(path, count),
     onAnswer: (listener) => void (state.onAnswer = listener),
@@ -91,7 +93,7 @@ function forward(state: State, incoming: IncomingMessage, outgoing: ServerRespon
     return
   }
   const target = new URL(baseURL())
-  // The application rejects other origins than its own, so the proxy's origin is replaced.
+  // The application accepts only its own origin, so the proxy's origin is replaced by it.
   const headers = { ...incoming.headers, ...(incoming.headers.origin ? { origin: target.origin } : {}) }
   if (state.swapped) {
     delete headers['accept-encoding']

@@ -4,7 +4,10 @@ import { linkInMailTo } from './mail'
 import { newUser, register } from './new-users'
 import { expect, test } from './test'
 
-/** Fills in the form of a call and presses its button. Waits for the call, its status and a part of its answer. */
+/**
+ * Fills in the form of a request and presses its button. Waits until the page shows the request, the status and a part
+ * of the answer.
+ */
 async function make(
   page: Page,
   name: string,
@@ -27,7 +30,7 @@ async function make(
 // S2.debug.01-17, S2.route.04, S7.debug.01-06
 test('every button of the debugging screen makes its call', async ({ page }) => {
   test.slow() // some thirty calls, one after the other
-  // A session may end between the request that reads it and the one that reads its account.
+  // A session may end between the request for the session and the request for its account.
   provoke(page, /^40[0-4] (GET|POST) \/api\/auth\//, /^401 GET \/api\/users\//)
   const pa = newUser()
   const { name, email, password } = pa

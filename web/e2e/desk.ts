@@ -3,15 +3,20 @@ import type { Language } from '@/locales/languages'
 import { accountOf, baseURL, openSession, type Account, type Session } from './people'
 
 export type Visit = { id: string; token: string; name: string; phone: string; status: string }
-type DayVisit = Visit & { createdAt: string; startedAt: string | null }
+type DayVisit = Visit & {
+  createdAt: string
+  startedAt: string | null
+  version: number
+  queue: { stage: string }
+}
 type Service = { id: string; name: string; is_active: number | boolean }
 
-/** Changes by staff through the API, without a screen: register, approve, start and complete visits. */
+/** Functions with which a member of staff changes and reads visits through the API, without a screen. */
 export type Desk = Awaited<ReturnType<typeof deskOf>>
 
 const known = new Map<string, Promise<Desk>>()
 
-/** The API client of an account; its session is shared by everything in one run. */
+/** The API client of an account. All tests of a worker share its session. */
 export function deskFor(account: Account): Promise<Desk> {
   const desk = known.get(account.email) ?? openSession(account).then(deskOf)
   known.set(account.email, desk)
@@ -43,9 +48,9 @@ async function deskOf({ token, userId }: Session) {
 
   return {
     userId,
-    /** Registers a visitor for the service with this name; by default for each service in turn. */
+    /** Registers a visitor for the service named `named`, or for each offered service in turn. */
     register: async (
-      visitor: { name: string; phone?: string; notes?: string; language?: Language },
+      visitor: { name: string; phone?: string; notes?: string; language?: Language; documents?: object[] },
       named?: string,
     ) => {
       const service = named
@@ -54,7 +59,10 @@ async function deskOf({ token, userId }: Session) {
       const body = { phone: '9876543210', notes: '', ...visitor, service_id: service?.id }
       return (await call<{ visit: Visit }>('POST', '/api/visits', body)).visit
     },
-    /** Visits may not have the event of a new consultant yet. */
+    /**
+     * Approves a visit for a consultant. Repeats the request, because visits may not have the event of a new consultant
+     * yet.
+     */
     approve: async (visit: Visit, consultant: string, notes = '') => {
       let approved = visit
       await expect(async () => {
@@ -86,24 +94,27 @@ async function deskOf({ token, userId }: Session) {
 type Call = <T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<T>
 type Change = (visit: Visit, body: object) => Promise<Visit>
 
-/** The actions on a visit that are not changes to one of the four statuses, and the line. */
+/** The actions on a visit beyond its four statuses, and the reads of the line. */
 function lifeOf(call: Call, change: Change, userId: string) {
   return {
-    /** Approves for the next free consultant. */
+    /** Approves the visit for the next free consultant. */
     sendToLine: (visit: Visit) => change(visit, { status: 'approved', line: true, notes: '' }),
-    /** Does one of the actions of a visit's life. */
+    /** Performs one of the actions on a visit, such as `call` or `hold`. */
     act: async ({ id }: Pick<Visit, 'id'>, action: string, body: object = {}) =>
       (await call<{ visit: Visit }>('POST', `/api/visits/${id}/${action}`, body)).visit,
     next: async () => (await call<{ visit: Visit | null }>('POST', '/api/visits/next', {})).visit,
-    /** Opens the desk of this account. It retries, because visits may not know a new consultant yet. */
-    openDesk: (counter: string) =>
+    /**
+     * Opens the member's own desk, by default without a number. Repeats the request, because visits may not have a new
+     * consultant yet.
+     */
+    openDesk: (counter?: string) =>
       expect(() => call('PUT', `/api/visits/desks/${userId}`, { state: 'open', counter })).toPass(),
-    /** The path of the visitor's own page. */
+    /** The path of the page on which the visitor sees their own visit. */
     pageOf: async ({ id }: Pick<Visit, 'id'>) => {
       const { link } = await call<{ link: { url: string } }>('GET', `/api/lobby/visits/${id}/link`)
       return new URL(link.url).pathname
     },
-    /** The visitor agrees to messages. */
+    /** Records that the visitor agrees to messages. */
     consent: async ({ id }: Pick<Visit, 'id'>) =>
       call('POST', `/api/visits/${id}/consents`, { purpose: 'messages', means: 'aloud', given: true }),
     consents: async ({ id }: Pick<Visit, 'id'>) =>
@@ -124,6 +135,16 @@ export async function emptyLine() {
   for (const { visitId } of line) await pa.act({ id: visitId }, 'leave')
 }
 
+/**
+ * Ends every waiting visit. With many of them, the forecasts of a test's visitors would be so late that they need a
+ * second line of text.
+ */
+export async function emptyOffice() {
+  await emptyLine()
+  const pa = await deskOfRole('pa')
+  for (const visit of (await pa.pending()).visits) await pa.deny(visit)
+}
+
 /** Visitors' names, including long ones and other scripts. */
 export const visitors = [
   'Venkataramanan Lakshminarayanan Subrahmanyam',
@@ -136,7 +157,7 @@ export const visitors = [
 
 const notes = 'Brought Form 16, the AIS statement and a notice of 12 June under section 143(1).'
 
-/** Registers this number of visitors, all waiting for a decision. */
+/** Registers this number of visitors, who then wait for a decision. */
 export async function welcome(count: number): Promise<Visit[]> {
   const reception = await deskOfRole('reception')
   const visits: Visit[] = []
@@ -147,13 +168,13 @@ export async function welcome(count: number): Promise<Visit[]> {
   return visits
 }
 
-/** Makes sure that at least this many visitors wait for a decision, whatever other tests have left. */
+/** Registers visitors until at least this number waits for a decision. */
 export async function busyOffice(count = 20): Promise<void> {
   const { visits } = await (await deskOfRole('pa')).pending()
   await welcome(Math.max(0, count - visits.length))
 }
 
-/** A consultant with a running session, a queue of the given length and two completed sessions. */
+/** Gives the consultant a running session, a queue of this length and two completed sessions. */
 export async function busyConsultant(consultant: Account, queueLength: number): Promise<{ session: Visit }> {
   const pa = await deskOfRole('pa')
   const own = await deskFor(consultant)

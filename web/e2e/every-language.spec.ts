@@ -18,7 +18,7 @@ import { translatedPage } from './translated-page'
 import { translator, type Translate } from './translator'
 import { untranslatedIn } from './untranslated'
 
-// Thousands of steps: recording them would cost more than running them.
+// The test has thousands of steps, and a trace of them would take longer than the steps themselves.
 test.use({ trace: 'off' })
 test.describe.configure({ mode: 'parallel' })
 
@@ -26,7 +26,7 @@ test.skip(process.env.BAARI_EVERY_LANGUAGE !== '1', 'baari verify --nightly lang
 
 const pictures = process.env.BAARI_PICTURES
 
-/** The pseudo-locale `qps` replaces the texts of pages in Hindi. */
+/** A language, or `qps`, the pseudo-locale, which replaces the texts of pages in Hindi. */
 type Spoken = Language | 'qps'
 const spoken: Spoken[] = [...(Object.keys(known) as Language[]), 'qps']
 const languageOf = (spoken: Spoken): Language => (spoken === 'qps' ? 'hi' : spoken)
@@ -70,7 +70,7 @@ for (const language of spoken)
 
 type Services = { services: { name: string; texts?: Partial<Record<Language, { name: string }>> }[] }
 
-/** The names of services by the English one. */
+/** Maps the English names of the services to their names in the language, if they are translated. */
 async function officeWords(spoken: Spoken) {
   const { services } = await asAdmin<Services>('GET', '/api/services')
   const language = languageOf(spoken)
@@ -98,7 +98,7 @@ async function judge(room: Room, { name, scene }: State) {
   let shown: Shown | undefined
   for (const width of [1440, 390]) {
     let faults: string[] = ['not judged']
-    // Checked again: a text may have been late, or a toast may have ended while axe ran on a slow machine.
+    // Faults are checked again: a text may be late, or a toast may end while axe runs on a slow machine.
     for (let tries = 0; faults.length > 0 && tries < 3; tries++) {
       try {
         shown = await show(room, scene, width, shown)
@@ -118,10 +118,13 @@ async function judge(room: Room, { name, scene }: State) {
 
 type Shown = { page: Page; seen: Locator }
 
-/** What a form writes to the console when a call fails, in the language of the page; the pseudo-locale has brackets. */
+/**
+ * A form writes a failed call to the console, in the language of the page. The text begins with a letter that is not
+ * ASCII or, in the pseudo-locale, with a bracket and an accented letter.
+ */
 const wordedError = /^console Error: \[?(?:\P{ASCII}|[A-Z]\u0301)/u
 
-/** Opens the state at a width. If the state lasts and a page shows it already, that page is used. */
+/** Opens the state at a width, or returns `shown` if that page still shows the state. */
 async function show(room: Room, scene: Scene, width: number, shown?: Shown): Promise<Shown> {
   await shown?.page.setViewportSize({ width, height: 900 })
   const lasts = await shown?.seen.isVisible()
@@ -159,8 +162,8 @@ async function faultsOf({ page, seen }: Shown, { data, spoken }: Room): Promise<
 }
 
 /**
- * A picture of the whole page. Dialogs and lists of choices are pictured in the window: their veil has the size of the
- * window.
+ * Takes a picture of the whole page. If a dialog or a list of choices is open, the picture shows the window only,
+ * because their backdrop has the size of the window.
  */
 async function picture(page: Page, path: string) {
   const floating = page.locator('[role=dialog], [role=listbox], [role=menu]').filter({ visible: true })

@@ -8,18 +8,18 @@ import { accountOf, hire, openSession, type Account, type Role } from './people'
 import { holdToast, leave, stopClocks } from './state'
 import { expect, test } from './test'
 
-// Hundreds of steps: recording them would cost more than running them.
+// The test has hundreds of steps, and a trace of them would take longer than the steps themselves.
 test.use({ trace: 'off' })
 
 type State = { name: string; scene: Scene }
 
-// Each screen may be checked in another installation than the previous one.
+// Parallel tests may run on different installations.
 test.describe.configure({ mode: 'parallel' })
 
 let consultant: Account
 let ready = false
 
-// At least twenty visits in every list; one busy consultant, one free one: once per installation.
+// Creates, once per installation, twenty visits in every list, a busy consultant and a free one.
 test.beforeAll(async () => {
   if (ready) return
   consultant = await hire('consultant')
@@ -47,8 +47,8 @@ for (const { name, role, scenes } of screens) {
 }
 
 /**
- * Checks states in one browser until none is left. Two browsers run in parallel, so that one works while the other
- * waits.
+ * Checks the remaining states one by one in a browser. Two browsers take states from the same list, so that one works
+ * while the other waits.
  */
 async function lane(browser: Browser, options: BrowserContextOptions, states: State[]) {
   const context = await browser.newContext(options)
@@ -63,7 +63,7 @@ async function judge(context: BrowserContext, { name, scene }: State) {
   for (const { width, theme } of looks) {
     const rules = isNight && theme === 'dark' ? 'colours' : 'all'
     let violations: string[] = []
-    // A toast may end while axe runs on a slow machine. If the state changed during the check, it is checked again.
+    // A toast may end while axe runs on a slow machine. If the state has ended during the check, the check is repeated.
     await expect(async () => {
       await wear(page, { width, theme })
       if (!(await seen?.isVisible())) {
@@ -85,7 +85,10 @@ async function judge(context: BrowserContext, { name, scene }: State) {
   await leave(page)
 }
 
-/** The tokens that are not drawn in Anek: a button does not inherit the font of its page. */
+/**
+ * The tokens that are not set in the font Anek. The font is easily forgotten in a button, which does not
+ * inherit that of the page.
+ */
 const strangeTokens = (page: Page) =>
   page.locator('.token, .ticket-number, .token-large, .token-slip-number').evaluateAll((tokens) =>
     tokens

@@ -1,4 +1,5 @@
 import { violationsOf } from './accessibility'
+import { registered } from './answers'
 import { monday, saturday, sunday } from './appointment-days'
 import { deskOfRole } from './desk'
 import { looks } from './extent'
@@ -30,7 +31,7 @@ for (const { width, theme, name: look } of looks) {
     await expect(page.getByText(`${name} is expected today at 9:00 AM for GST Registration.`)).toBeVisible()
     await page.getByRole('button', { name: 'Use the request' }).click()
     await page.getByRole('button', { name: 'Create Token' }).click()
-    await expect(page.getByText('Request done')).toBeVisible()
+    await expect(page.getByText(registered)).toBeVisible()
     await expect(expected.getByText(name)).toHaveCount(0)
     await context.close()
   })

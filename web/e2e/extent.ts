@@ -1,30 +1,30 @@
 import { test } from '@playwright/test'
 import { languages as known, type Language } from '@/locales/languages'
 
-/** A width of the window and a theme of the page. */
+/** A look of a page: the width of the window and the theme. */
 export type Look = { width: number; theme: 'light' | 'dark'; name: string }
 
 const everyLook: Look[] = [1440, 390].flatMap((width) =>
   (['light', 'dark'] as const).map((theme) => ({ width, theme, name: `${width} px, ${theme}` })),
 )
 
-/** Whether this run is part of the nightly tests. Its part `screens` repeats tests in every look and language. */
+/** Whether this is a nightly run. It repeats tests in every look and every language. */
 export const isNight = process.env.BAARI_NIGHT === '1'
 
 /**
- * Skips tests on a merge, in a file or in the test that calls it: those that take long by design, or measure what other
- * tests would disturb.
+ * Skips the test that calls it, or all tests of the file, except in a nightly run. It is for tests that take long by
+ * design, or measure what other tests would disturb.
  */
 export const onlyAtNight = () => test.skip(!isNight, 'baari verify --nightly screens')
 
-/** The looks of a test: each width and each theme once on a merge, all four combinations at night. */
+/** The looks in which tests run: on a merge each width and each theme once, at night all four combinations. */
 export const looks = isNight
   ? everyLook
   : everyLook.filter(({ width, theme }) => (width === 1440) === (theme === 'light'))
 
-/** The themes in which a test of this width runs. */
+/** The themes in which tests run at this width. */
 export const themesAt = (width: number) =>
   looks.filter((look) => look.width === width).map(({ theme }) => theme)
 
-/** The languages in which a test repeats itself; on a merge English, and the one with the longest words. */
+/** The languages in which tests run: on a merge English and the language with the longest words, at night all. */
 export const languages: readonly Language[] = isNight ? (Object.keys(known) as Language[]) : ['en', 'ta']

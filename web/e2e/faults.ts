@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 const allowed = new WeakMap<BrowserContext, RegExp[]>()
 
 /**
- * Expects these faults, earlier or later, on a page and on the other pages of its browser. A fault reads `503 GET
+ * Allows these faults on all pages of the page's browser, before and after this call. A fault reads `503 GET
  * /api/services`, `failed GET /api/stream net::ERR_FAILED`, `console ...`, `exception ...` or `dialog ...`.
  */
 export function provoke(page: Page, ...faults: RegExp[]) {
@@ -16,7 +16,7 @@ export function provoke(page: Page, ...faults: RegExp[]) {
  */
 export const overBeforeShown = /^409 GET \/api\/visits\/[^/]+\/(draft|earlier)$/
 
-/** Watches every page of a browser, and returns the faults that the test did not provoke. */
+/** Watches every page of a browser context. The returned function returns the faults that the test did not provoke. */
 export function listen(context: BrowserContext): () => string[] {
   const faults: string[] = []
   const call = (request: { method: () => string; url: () => string }) =>
@@ -24,22 +24,24 @@ export function listen(context: BrowserContext): () => string[] {
   context.on('weberror', (error) => faults.push(`exception ${error.error().message}`))
   context.on('dialog', (dialog) => {
     faults.push(`dialog ${dialog.message()}`)
-    dialog.dismiss().catch(() => faults.push('a dialog that could not be dismissed'))
+    // If the page asks whether the user wants to leave it, the answer is yes.
+    const answered = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss()
+    answered.catch(() => faults.push('a dialog that could not be dismissed'))
   })
   context.on('console', (message) => {
-    // A failed call is recorded with its response, which has the address.
+    // A failed request is recorded by its response instead, because the response has the address.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       faults.push(`console ${message.text()}`)
   })
   context.on('response', (answer) => {
-    // A service that is busy says when to ask again, and the page does.
+    // A busy service says in Retry-After when to repeat a read, and the page does so.
     if (answer.status() === 503 && answer.request().method() === 'GET' && answer.headers()['retry-after'])
       return
     if (answer.status() >= 400) faults.push(`${answer.status()} ${call(answer.request())}`)
   })
   context.on('requestfailed', (request) => {
     const why = request.failure()?.errorText ?? ''
-    // The page aborted the call itself, as a closing tab does with its stream.
+    // ERR_ABORTED means that the page itself aborted the request, as a closing tab does with its stream.
     if (why !== 'net::ERR_ABORTED') faults.push(`failed ${call(request)} ${why}`)
   })
   return () => faults.filter((fault) => !allowed.get(context)?.some((one) => one.test(fault)))

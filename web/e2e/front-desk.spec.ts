@@ -7,9 +7,7 @@ import { find } from './queue'
 import { asOfToday, newPhone } from './appointment-requests'
 import { expect, test } from './test'
 
-// Several browsers on two shared cores, and axe at each width in each theme.
-
-/** A member of staff at a browser whose theme follows the system's. */
+/** Opens the dashboard of an account in a browser whose theme follows the system's. */
 const open = (browser: Browser, account: Account) => arrive(browser, account, { theme: 'system' })
 
 test("reception's states have no accessibility violations", async ({ browser }) => {
@@ -70,7 +68,8 @@ test(
     await pa.approve(await reception.register({ name: `Fourth ${stamp}` }), own.userId)
 
     const { page, context } = await open(browser, accountOf('pa'))
-    const row = page.getByRole('listitem').filter({ hasText: consultant.name })
+    const consultants = page.getByRole('region', { name: 'Available Consultants' })
+    const row = consultants.getByRole('listitem').filter({ hasText: consultant.name })
     await expect(row).toContainText(/Busy.*Queue 1/)
     await expect(row).toContainText('In session')
     const card = page.getByRole('article', { name: new RegExp(`Second ${stamp}`) })
@@ -78,7 +77,8 @@ test(
     const option = page.locator('.ant-select-item-option', { hasText: consultant.name })
     await select.focus()
     await page.keyboard.type(consultant.name)
-    // Also with reduced motion, which this page requests: a list was once opened far outside the window.
+    // This is also checked with reduced motion, which this page requests, because a list was once opened far outside
+    // the window.
     await expect(option).toBeInViewport()
     await expect(option).toContainText(/Busy, free in \d+ min/)
     await expectAccessible(page, 'the choice of a busy consultant')

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { denied, registered } from './answers'
 import { deskOfRole, welcome } from './desk'
 import { onlyAtNight } from './extent'
 import { provoke } from './faults'
@@ -21,7 +22,7 @@ test('a lost connection is shown with the age of the data, and the data is refre
   await page.reload()
   await expect(page.getByText('Disconnected', { exact: true })).toBeVisible()
   await expect(page.getByText(/^Last updated \d+:\d\d [AP]M$/)).toBeVisible()
-  // Repeated because a late response may set the page's clock, which runFor has advanced, back to the server's time.
+  // runFor advances the page's clock, but a late response may set it back to the server's time.
   await expect(async () => {
     await page.clock.runFor(65_000)
     await expect(page.getByText(/^Last updated \d+:\d\d [AP]M, [1-9]\d* min ago$/)).toBeVisible({
@@ -66,7 +67,7 @@ test('a decision that came too late is explained, the current state is shown and
   provoke(page, withoutStream, /^409 PUT \/api\/visits\/[^/]+\/status$/)
   await page.route('**/api/stream?**', (route) => route.abort())
   await page.route('**/api/visits/*/status', async (route) => {
-    await (await deskOfRole('pa')).approve(visit, userId) // a colleague decides first
+    await (await deskOfRole('pa')).approve(visit, userId) // a colleague decides before this decision arrives
     await route.continue()
   })
   await mine.getByRole('button', { name: 'Deny' }).click()
@@ -95,7 +96,7 @@ test('a decision without a response keeps the typed notes and can be sent again'
   await expect(mine.getByPlaceholder('PA Notes')).toHaveValue('Ask for the challan')
   await page.unrouteAll()
   await mine.getByRole('button', { name: 'Deny' }).click()
-  await expect(page.getByText('Visitor denyed successfully')).toBeVisible()
+  await expect(page.getByText(denied)).toBeVisible()
   await expect(mine).toBeHidden()
   await expect(page.getByText('Ask for the challan')).toBeHidden()
   await context.close()
@@ -154,7 +155,7 @@ test('a partly filled registration is still in the form after an expired session
   await signIn(page, account)
   for (const [label, value] of Object.entries(typed)) await expect(page.getByLabel(label)).toHaveValue(value)
   await page.getByRole('button', { name: 'Create Token' }).click()
-  await expect(page.getByText(/^Token T-\d+ created successfully$/)).toBeVisible()
+  await expect(page.getByText(registered)).toBeVisible()
   await expect(page.getByRole('article', { name: /^Token T-/ })).toContainText('GST Registration')
   await page.reload()
   await expect(page.getByLabel('Phone Number')).toBeEmpty()
@@ -182,7 +183,7 @@ test('dialog input is restored after an expired session, until it is discarded',
   await expect(form.getByLabel('Name')).toBeEmpty()
 })
 
-// The pauses are 1, 2, 4, 8 and 16 s, each up to 30 % longer; a new series begins when the user returns.
+// The pauses are 1, 2, 4, 8 and 16 s, each up to 30 % longer. A new series begins when the user returns.
 test('an unavailable stream is requested five times; then the page gives up until the user returns', async ({
   page,
 }) => {
@@ -211,7 +212,7 @@ test('an unavailable stream is requested five times; then the page gives up unti
   await expect(lost).toBeHidden()
 })
 
-/** Ends all sessions of the page's user, or this one only, as another of the user's devices would. */
+/** Ends all sessions of the page's user, or only the page's own session, as the user could from another device. */
 async function endSessions(page: Page, which: 'all' | 'this one' = 'all') {
   provoke(page, /^401 (GET|PUT) \/api\//)
   const token = await page.evaluate(() => localStorage.getItem('baari.token'))

@@ -6,8 +6,6 @@ import { accountOf, arrive, baseURL, hire, openSession, type Account } from './p
 import { find } from './queue'
 import { expect, test } from './test'
 
-// Several browsers on two shared cores.
-
 /** Texts that a browser would execute, load or follow if it took them for markup. */
 const seeds = [
   '<script>alert(1)</script>',
@@ -21,12 +19,12 @@ const seeds = [
   '<a href="javascript:alert(10)">x</a><style>*{display:none}</style>',
 ]
 
-/** One text with all of them. It fits into a note. */
+/** All of these texts in one, which is short enough for a note. */
 const everything = seeds.join(' ')
 
 type Watched = { page: Page; close: () => Promise<void> }
 
-/** A dashboard on which violations of the content security policy are errors, too. */
+/** Opens a dashboard on which a violation of the content security policy is an error as well. */
 async function watchDashboard(browser: Browser, account: Account): Promise<Watched> {
   const { page, context } = await arrive(browser, account)
   await page.addInitScript(() => {

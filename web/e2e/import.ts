@@ -2,7 +2,7 @@ import { createPrivateKey, sign } from 'node:crypto'
 import { expect } from '@playwright/test'
 import { processes } from './processes'
 
-/** A past visit; its times are ISO timestamps. */
+/** A past visit. Its times are ISO timestamps. */
 export type PastVisit = {
   name: string
   phone: string
@@ -19,7 +19,7 @@ export type PastVisit = {
 
 const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** The bytes before the 32 bytes of an Ed25519 key in PKCS #8. */
+/** In PKCS #8, these bytes precede the 32 bytes of an Ed25519 key. */
 const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /** A token of the operator for a service, valid for a minute. */
@@ -37,7 +37,9 @@ function operatorToken(audience: string): string {
   return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`
 }
 
-/** Imports past visits, which follow the same rules and have the same events as live ones. */
+/**
+ * Imports past visits. They follow the same rules and have the same events as visits that were registered at the time.
+ */
 export async function importVisits(visits: PastVisit[]): Promise<void> {
   const port = processes().find(({ name }) => name === 'visits')?.internal_port
   const answer = await fetch(`http://127.0.0.1:${port}/internal/import`, {

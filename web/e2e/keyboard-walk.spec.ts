@@ -7,12 +7,15 @@ import { accountOf, hire, openSession, type Account, type Role } from './people'
 import { expect, test } from './test'
 import { beginWalk, leftOut, lookAround } from './walk'
 
-/** An element that opens over a screen, and the buttons that open it. Focus returns to the last of these. */
+/**
+ * An element that opens over a screen, and the buttons that open it, one after the other. When it closes, the focus
+ * returns to the last button.
+ */
 type Overlay = { title: string | RegExp; over: string; openers: (string | RegExp)[] }
 
 type Round = { role?: Role; walked: string[]; overlays: Overlay[] }
 
-/** What the top bar of every dashboard opens. */
+/** The elements that the top bar of every dashboard opens. */
 const ofTheBar = (over: string): Overlay[] => [
   { title: 'Notifications', over, openers: [/^Notifications,/] },
   { title: 'Profile', over, openers: [/Profile$/] },
@@ -121,14 +124,14 @@ test.beforeAll(async () => {
   await busyOffice(4)
 })
 
-/** Walks from the first stop to the last by Tab alone. */
+/** Moves through all stops of the page, from the first to the last, with Tab alone. */
 async function walkAll(page: Page, state: string) {
-  await page.mouse.move(0, 0) // The pointer would keep a toast open.
+  await page.mouse.move(0, 0) // A toast under the pointer would stay open.
   await expect(page.locator('.ant-message-notice')).toHaveCount(0)
-  // Repeated: on a slow machine a page may focus its form after the walk has begun.
+  // The walk is repeated: on a slow machine a page may focus its form after the walk has begun.
   for (let rounds = 0; rounds < 2 || (rounds < 4 && (await leftOut(page)).length > 0); rounds++) {
     await beginWalk(page)
-    // The previous walk may have moved focus to the browser's own toolbar: then the first Tab returns.
+    // If the previous walk has moved the focus to the browser's own toolbar, the first Tab only returns from there.
     for (let tabs = 0; tabs < 2; tabs++) {
       await page.keyboard.press('Tab')
       if (await page.evaluate(() => document.activeElement?.matches('body, #walk') === false)) break
@@ -138,7 +141,10 @@ async function walkAll(page: Page, state: string) {
   expect.soft(await leftOut(page), `${state}: what Tab does not come by`).toEqual([])
 }
 
-/** Walks from the focused element until it is reached again. */
+/**
+ * Presses Tab from the focused element on, until an element is reached for the second time or the focus leaves the
+ * page.
+ */
 async function walk(
   page: Page,
   state: string,

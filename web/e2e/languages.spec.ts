@@ -62,7 +62,7 @@ const screens: Screen[] = [
   },
 ]
 
-/** On a merge every third screen is tested in a language; in the night, all are. */
+/** On a merge, each language is tested on a third of the screens; at night, on all. */
 const screensOf = (language: Language) =>
   screens.filter((_, index) => isNight || index % 3 === languages.indexOf(language) % 3)
 
@@ -75,7 +75,9 @@ test.beforeAll(async () => {
   await busyOffice(4)
 })
 
-/** Texts that do not belong to the screens: those of the office, of its staff, of its visitors and of its calendar. */
+/**
+ * Texts that come from data, not from the catalogues: those of the office, its staff, its visitors and its calendar.
+ */
 async function readData() {
   const keys =
     /^(name|label|\w*notes|area|city|address|brand|specialization|description|documents|title|text|days|\d+)$/i
@@ -122,7 +124,10 @@ async function faultsOf(page: Page, { english, axe }: Rules): Promise<string[]> 
   return [...new Set([...violations, ...foreign, ...cut])]
 }
 
-/** The faults that last at both widths. They are checked again with newer data, when late texts have arrived. */
+/**
+ * Asserts that a screen has no fault at either width. Faults are checked again with newer data, because a text may
+ * arrive late.
+ */
 async function expectFaultless(page: Page, screen: string, rules: Rules) {
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 })
@@ -265,7 +270,7 @@ test('the privacy notice is in the language of the page', async ({ browser }) =>
   }
 })
 
-/** The files that a page in a language fetches, by name. */
+/** The names of the files that a page in this language fetches. */
 async function fetchedFor(browser: Browser, language: Language, at: string, account?: Account) {
   const context = await browser.newContext(
     account && { storageState: (await openSession(account)).storageState },

@@ -5,7 +5,7 @@ import { accountOf, arrive, hire } from './people'
 import { find } from './queue'
 import { expect, test } from './test'
 
-// As users see it, with motion.
+// Other tests run with reduced motion. Here the pages are animated, as users see them.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 type Answer = { since: string | null; visits: { id: string }[]; removed: string[]; reset: boolean }
@@ -25,16 +25,16 @@ function answersTo(page: Page, path: string): Answer[] {
 }
 
 /**
- * Waits until answers contain only changes. A list is read as a whole while a visitor of its first answer has no
- * forecast.
+ * Waits until the page requests only changes of the list. It requests the whole list as long as a visitor in its first
+ * answer has no forecast.
  */
 const isFollowed = (answers: Answer[]) => expect.poll(() => answers.at(-1)?.since).toBeTruthy()
 
 const idsOf = (answer: Answer) => answer.visits.map(({ id }) => id)
 
 /**
- * The answers with changes only. Others are whole: while visitors wait, a page requests the whole list every half
- * minute, since forecasts change without an event.
+ * The answers that have only changes. Other answers have the whole list: while visitors wait, a page requests it every
+ * half minute, because forecasts change without an event.
  */
 const changesOf = (answers: Answer[]) => answers.filter(({ since, reset }) => since !== null && !reset)
 
@@ -42,7 +42,7 @@ const changesOf = (answers: Answer[]) => answers.filter(({ since, reset }) => si
 const answersAbout = (answers: Answer[], id: string) =>
   answers.filter((answer) => answer.removed.includes(id) || idsOf(answer).includes(id))
 
-/** The answers that remove the visit, and the whole ones without it. */
+/** The answers that remove the visit, and the answers with the whole list that do not contain it. */
 const answersWithout = (answers: Answer[], id: string) => {
   const changes = changesOf(answers)
   return answers.filter((answer) =>

@@ -4,7 +4,7 @@ import { overBeforeShown, provoke } from './faults'
 import { accountOf, arrive, hire, type Person, type Role } from './people'
 import { expect, test } from './test'
 
-// As users see it, with motion.
+// Other tests run with reduced motion. Here the pages are animated, as users see them.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 // S4.live.01

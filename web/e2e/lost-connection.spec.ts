@@ -11,7 +11,7 @@ const kept = 'No connection. What you typed is kept. Try again when the connecti
 const notSent = 'The server cannot be reached. Check your connection and try again.'
 const withoutConnection = [/^failed \w+ /, /^console Error: Failed to fetch/]
 
-/** A member of staff at a browser with this theme. */
+/** Opens the dashboard of an account in a browser with this width and theme. */
 async function open(browser: Browser, account: Account, { width, theme }: Look) {
   const person = await arrive(browser, account, { theme, viewport: { width, height: 844 } })
   provoke(person.page, ...withoutConnection)
@@ -112,6 +112,7 @@ for (const look of looks) {
     await own.openDesk('5')
     const { page, context } = await open(browser, account, look)
     const card = page.getByRole('region', { name: 'Current Session' })
+    await expect(callButton(page, first?.token)).toBeVisible()
     await cut(page)
     await callButton(page, first?.token).click()
     await expect(card.getByText(notSent)).toBeVisible()

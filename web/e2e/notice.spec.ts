@@ -1,11 +1,13 @@
 import { expectAccessible } from './accessibility'
 import { accountOf, arrive } from './people'
+import { openMore } from './queue'
 import { expect, test } from './test'
 
 test('the privacy notice opens at registration by keyboard, in the language of the visitor, and is one page', async ({
   browser,
 }) => {
   const { page, context } = await arrive(browser, accountOf('reception'), { theme: 'system' })
+  await openMore(page)
   await page.getByRole('combobox', { name: "Visitor's language" }).click()
   await page.locator('.ant-select-item-option').filter({ hasText: 'हिन्दी' }).click()
   await page.keyboard.press('Tab')

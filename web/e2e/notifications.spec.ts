@@ -15,7 +15,7 @@ test('the bell counts unread notifications, the drawer lists them, and a button 
   const unread = async () => Number(/\d+/.exec((await bell.getAttribute('aria-label')) ?? '')?.[0])
   const answered = page.waitForResponse('**/api/stream/notifications*')
   await page.reload()
-  // Alerts before the stream opens are not shown.
+  // The page shows an alert only if its stream is open when the alert is sent.
   await expect(page.getByText('Connected', { exact: true })).toBeVisible()
   const earlier = (await (await answered).json()) as { notifications: unknown[] } // today's notifications to every PA
   const before = tips.length + earlier.notifications.length
@@ -23,7 +23,7 @@ test('the bell counts unread notifications, the drawer lists them, and a button 
 
   const came = await welcome(9)
   await expect.poll(unread).toBe(before + came.length)
-  await expect(bell.locator('.ant-badge-count')).toHaveAttribute('title', String(before + came.length))
+  await expect(bell.locator('.bar-count')).toHaveAttribute('title', String(before + came.length))
 
   await bell.click()
   const drawer = page.getByRole('dialog', { name: 'Notifications', exact: true })
@@ -48,7 +48,7 @@ test('the bell counts unread notifications, the drawer lists them, and a button 
   await context.close()
 })
 
-// A toast appears beside the content and covers no status.
+// Toasts appear beside the content and must not cover a status.
 test('toasts cover neither the head of a page with its badges nor, on a desk, its tabs, in every look', async ({
   browser,
 }) => {
@@ -72,7 +72,7 @@ test('toasts cover neither the head of a page with its badges nor, on a desk, it
 
 const toasts = (page: Page) => page.locator('.ant-message-notice')
 
-/** The parts of the head that a toast covers; in a wide window also the tabs. */
+/** The texts of the parts that a toast covers: parts of the head and, in a wide window, the tabs. */
 const covered = (page: Page) =>
   page.locator('.bar, .bar button, [role="tab"]:visible, main h1').evaluateAll((parts) => {
     const boxes = [...document.querySelectorAll('.ant-message-notice')].map((toast) =>

@@ -6,8 +6,6 @@ import { linkInMailTo } from './mail'
 import { accountOf, arrive, hire, signIn } from './people'
 import { expect, test } from './test'
 
-// Several browsers on two shared cores, and axe at each width in each theme.
-
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
@@ -55,8 +53,9 @@ test('an administrator ends all sessions of a member of staff, who signs in agai
   const theirs = await arrive(browser, account)
   provoke(theirs.page, /^401 \w+ \/api\//)
   const admin = await arrive(browser, accountOf('admin'), { at: '/dashboard/admin?tab=staff' })
-  await button(admin.page, `End all sessions of ${account.name}`).click()
-  const question = admin.page.getByRole('tooltip')
+  await button(admin.page, `Actions for ${account.name}`).click()
+  await admin.page.getByRole('menuitem', { name: 'End all sessions...' }).click()
+  const question = dialog(admin.page, `End all sessions of ${account.name}?`)
   await expect(question).toContainText(`${account.name} is signed out on every device`)
   await question.getByRole('button', { name: 'End all sessions' }).click()
   await expect(admin.page.getByText('All sessions ended')).toBeVisible()
@@ -100,7 +99,7 @@ test('a staff member is invited by link and mail, gets specializations and anoth
   await screen.getByLabel('New password').fill(newUser.password)
   await screen.getByRole('button', { name: 'Set Password' }).click()
   await expect(screen.getByText('Password set. Please sign in.')).toBeVisible()
-  provoke(screen, /^403 GET \/api\//) // the account is deactivated while its screen is open
+  provoke(screen, /^403 GET \/api\//) // this account is deactivated while its page is open
   await signIn(screen, newUser)
   await expect(screen).toHaveURL('/dashboard/consultant')
 
@@ -124,11 +123,47 @@ test('a staff member is invited by link and mail, gets specializations and anoth
   await button(page, `Deactivate ${newUser.name}`).click()
   await expect(row).toContainText('Inactive')
   await expect(screen.getByRole('heading', { name: 'Account Inactive' })).toBeVisible()
+  await button(page, `Undo: ${newUser.name} cannot sign in any more.`).click()
+  await expect(screen.getByRole('heading', { name: 'PA Dashboard' })).toBeVisible()
   await expectAccessible(page, 'the staff')
   const own = page.getByRole('row', { name: accountOf('admin').name })
   await expect(own.getByRole('button', { name: /^Deactivate/ })).toHaveCount(0)
   await theirs.close()
   await admin.context.close()
+})
+
+test('an administrator suggests a desk number, with which the consultant opens the desk', async ({
+  browser,
+}) => {
+  const account = await hire('consultant')
+  const number = `${Date.now() % 1_000_000}`
+  const { page, context } = await arrive(browser, accountOf('admin'), {
+    at: '/dashboard/admin?tab=staff',
+    theme: 'system',
+    viewport: { width: 1440, height: 900 },
+  })
+  await button(page, `Actions for ${account.name}`).click()
+  await page.getByRole('menuitem', { name: 'Desk number...' }).click()
+  const form = dialog(page, `Desk number of ${account.name}`)
+  await expectAccessible(page, 'the desk number')
+  await form.getByLabel('Desk number').fill(number)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(`${account.name} saved.`)).toBeVisible()
+  const row = page.getByRole('row', { name: account.name })
+  await expect(row).toContainText(number)
+  await expect(row).toContainText('Desk closed')
+  expect((await row.boundingBox())?.height).toBe(48)
+
+  const theirs = await arrive(browser, account)
+  const suggested = async () => {
+    await theirs.page.reload()
+    return theirs.page.getByLabel('Desk number').inputValue()
+  }
+  await expect.poll(suggested).toBe(number)
+  await theirs.page.keyboard.press('F2')
+  await expect(row).toContainText(`Desk ${number} open`)
+  await theirs.context.close()
+  await context.close()
 })
 
 test('who deactivates a consultant with visitors is asked where they go, in both widths and themes', async ({

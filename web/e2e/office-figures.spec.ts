@@ -6,8 +6,6 @@ import { importVisits, type PastVisit } from './import'
 import { accountOf, arrive, hire } from './people'
 import { expect, test } from './test'
 
-// Several browsers on two shared cores.
-
 const minute = 60_000
 const zone = { timeZone: 'Asia/Kolkata' }
 const officeDay = (time: number) => new Intl.DateTimeFormat('en-CA', zone).format(time)
@@ -16,7 +14,10 @@ const officeHour = (time: string) =>
     new Intl.DateTimeFormat('en-GB', { ...zone, hour: '2-digit', hourCycle: 'h23' }).format(Date.parse(time)),
   )
 
-/** Visits of one consultant with the given minutes of waiting and session; the last one has just ended. */
+/**
+ * Visits of one consultant with these minutes of waiting and of session. The first one has ended just now,
+ * and each of the others a second before the previous one.
+ */
 async function visitsOf(
   consultant: string,
   times: [waited: number, sat: number][],
@@ -45,7 +46,7 @@ async function visitsOf(
 
 const isAccessible = async (page: Page) => expect(await violationsOf(page)).toEqual([])
 
-/** Waits in minutes that fit into the office's day so far: just after midnight, no visit can have waited long. */
+/** Minutes of waiting that fit into the office's day so far: just after midnight, no visit can have waited long. */
 function waitsOfToday(): [number, number][] {
   const now = Date.now()
   const clock = new Date(new Date(now).toLocaleString('en-US', zone))
@@ -72,7 +73,7 @@ test("measured wait and peak hours equal the sums of today's visits", async ({ b
   )
   const pairs = arrivals.slice(0, 23).map((count, hour) => count + (arrivals[hour + 1] ?? 0))
   const most = Math.max(...pairs)
-  // If pairs of hours are equal, the one whose first hour has more visits.
+  // If several pairs of hours have the most visits, the one whose first hour has more visits is the peak.
   const peak = pairs.reduce(
     (best, pair, hour) =>
       pair === most && (best < 0 || (arrivals[hour] ?? 0) > (arrivals[best] ?? 0)) ? hour : best,

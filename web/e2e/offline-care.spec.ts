@@ -23,11 +23,9 @@ import { expect, test } from './test'
 
 // Events that a desk without network must survive, besides the loss of the connection itself.
 
-// Service workers and their reloads on two shared cores.
-
 const newName = (of: string) => `${of} ${Date.now() % 1_000_000}`
 
-/** The folders of the page's scripts and styles. */
+/** The folders from which the page has loaded scripts and styles. */
 const foldersOf = (page: Page) =>
   page.evaluate(() => {
     const names = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)
@@ -40,7 +38,7 @@ const isOtherBuild = (page: Page) => page.locator('meta[name="build"]').count()
 test('a new build waits until it is loaded by hand, and files of two builds never meet', async ({
   browser,
 }) => {
-  // Three losses of the connection, each noticed after nine seconds, and four starts of the page.
+  // The test is slow: the page notices each of three cuts after nine seconds, and is started four times.
   const desk = await openDesk(browser, await sharedDesk())
   const { page, proxy } = desk
   const name = newName('Build')
@@ -62,7 +60,7 @@ test('a new build waits until it is loaded by hand, and files of two builds neve
   await expect(page.getByText('No pending requests').or(page.locator('.requests-hint'))).toBeVisible()
   await page.getByRole('tab', { name: 'Waiting' }).click()
 
-  // The new build waits, also over a reload, and while visits are unsent.
+  // The page offers the new build only while all visits are sent, and still runs the old build after a reload.
   await own()
   const load = page.getByRole('button', { name: 'Load it' })
   await expect(load).toBeVisible()
@@ -118,7 +116,7 @@ test('a number that the disk has no room for is not given out', async ({ browser
   await expect(ticket(page)).toHaveCount(0)
   await expect(form(page).getByLabel('Visitor Name')).toHaveValue(`${name} two`)
 
-  // Once there is room again, the same visitor gets the number.
+  // When there is room again, the same visitor gets the same number.
   await quota()
   await page.keyboard.press('Control+Enter')
   await expect(ticket(page)).toHaveText(new RegExp(`-0*${numberOf(first) + 1}$`))
@@ -131,7 +129,7 @@ test('a number that the disk has no room for is not given out', async ({ browser
   await closeDesk(desk)
 })
 
-/** The difference of the clocks that the desk keeps, in hours. */
+/** The stored difference, in hours, between the server's clock and the computer's clock. */
 const keptOffset = async () => {
   const database = await new Promise<IDBDatabase>((opened) => {
     const asked = indexedDB.open('baari-desk')
@@ -154,7 +152,7 @@ test('a computer whose clock is two hours wrong notes the right times', async ({
     await page.reload()
     await expect.poll(() => page.evaluate(keptOffset)).toBeCloseTo(-hours, 1)
     proxy.cut()
-    // The page opens for the same person, and knows the time without an answer of the server.
+    // Without the server, the page opens for the same person and shows the right time.
     await page.reload()
     await expect(band(page)).toContainText('The server does not answer')
     const before = Date.now()
@@ -220,7 +218,7 @@ test('a sign-out asks while something is not sent; the next person sends it', as
   await question.getByRole('button', { name: 'Stay signed in' }).click()
   await expect(question).toHaveCount(0)
 
-  // A sign-out needs the server: without it the page shows this and stays open.
+  // A sign-out needs the server. Without it, the page shows an error and stays open.
   await signOut()
   await question.getByRole('button', { name: 'Sign Out' }).click()
   await expect(page.getByText('Failed to sign out')).toBeVisible()
@@ -232,7 +230,7 @@ test('a sign-out asks while something is not sent; the next person sends it', as
   await signOut()
   await question.getByRole('button', { name: 'Sign Out' }).click()
   await page.waitForURL((url) => url.pathname === '/')
-  // The recorded visits are kept; the lists are deleted.
+  // The visits that are not sent are kept in the browser, but the lists are deleted.
   const kept = await page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((opened) => {
       const asked = indexedDB.open('baari-desk')
@@ -289,7 +287,7 @@ test('a paired desk can be installed', async ({ browser }) => {
   expect(manifest.errors).toEqual([])
   expect(new URL(manifest.url).pathname).toBe('/desk.webmanifest')
   const { installabilityErrors } = await cdp.send('Page.getInstallabilityErrors')
-  // The browser of a test has no profile in which the page could be installed.
+  // The test's browser has no profile in which the page could be installed, so this error is expected.
   const errors = installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')
   expect(errors).toEqual([])
   await closeDesk(desk)

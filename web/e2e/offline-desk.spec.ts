@@ -18,8 +18,6 @@ import {
 import { accountOf, asAdmin } from './people'
 import { expect, test } from './test'
 
-// Service workers, two browsers and their reloads on two shared cores.
-
 test(
   'a paired desk gives out its own tokens while its connection is cut, and sends them afterwards',
   { tag: '@main' },
@@ -44,19 +42,19 @@ test(
     await register(page, `${name} two`)
     await expect(ticket(page)).toHaveText(`${series}-002`)
 
-    // Controls that do not work show why.
+    // A control that cannot be used without the server says so in its title.
     const online = await rowOf(page, `${name} online`)
     await expect(online.locator('.row-menu')).toBeDisabled()
     await expect(online.locator('.row-menu')).toHaveAttribute('title', 'Not while the server does not answer')
 
-    // The page opens without the server for the same person, with the same list.
+    // Without the server, the page opens for the same person and has the same list.
     await page.reload()
     await expect(band(page)).toContainText(`${series}-`)
     await expect(await rowOf(page, `${name} two`)).toContainText('Not sent yet')
     await register(page, `${name} three`)
     await expect(ticket(page)).toHaveText(`${series}-003`)
 
-    // The stored data reveal no name and no phone number.
+    // The data stored in the browser have no readable name or phone number.
     const stored = await page.evaluate(async () => {
       const database = await new Promise<IDBDatabase>((opened) => {
         const asked = indexedDB.open('baari-desk')
@@ -80,8 +78,8 @@ test(
       sent.map(({ token, name: of }) => `${token.replace(/T-\d+/, 'T')} ${of.slice(name.length + 1)}`),
     ).toEqual(['T online', `${series}-001 one`, `${series}-002 two`, `${series}-003 three`])
 
-    // The answers to a registration are lost: there is one visit, with two tokens. A browser itself repeats a call if
-    // its kept connection ends.
+    // The server has carried out a registration, but its answers are lost. There is one visit then, with two tokens. A
+    // single lost answer is not enough: a browser itself repeats a request if its kept-alive connection ends.
     proxy.loseAnswers('/api/visits', 20)
     await register(page, `${name} lost`)
     await expect(ticket(page)).toHaveText(`${series}-004`)
@@ -90,7 +88,7 @@ test(
     const lost = (await visitsToday()).filter((visit) => visit.name === `${name} lost`)
     expect(lost.map(({ token, tokenAlso }) => `${token.charAt(0)} ${tokenAlso}`)).toEqual([`T ${series}-004`])
 
-    // A visitor leaves before the connection is back.
+    // The visitor leaves while the desk has no connection.
     proxy.cut()
     await tokenFor(page, `${name} left`)
     const row = await rowOf(page, `${name} left`)
@@ -103,7 +101,7 @@ test(
     await register(page, `${name} at last`)
     await expect(ticket(page)).toHaveText(/^T-\d+$/)
 
-    // A removed desk issues no tokens without the server.
+    // A desk that an administrator has removed issues no tokens without the server.
     await asAdmin('PUT', `/api/devices/${desk.id}`, { revoked: true })
     await page.reload()
     await expect(band(page)).toContainText('This desk was removed')
@@ -135,7 +133,7 @@ test('a desk to which the server answers 500 sends its visits when the server an
   const sent = (await visitsToday()).filter((visit) => visit.name.startsWith(name))
   expect(sent.map(({ token }) => token)).toEqual(tokens)
 
-  // The desk is online again, without a reload.
+  // The desk is online again, although the page was not loaded again.
   await register(page, `${name} at last`)
   await expect(ticket(page)).toHaveText(/^T-\d+$/)
   await closeDesk(desk)
@@ -214,7 +212,7 @@ test('own tokens stand on top, take papers, and are on the printed list of the d
   await papers.getByRole('button', { name: 'Save papers' }).click()
   await expect(papers).toHaveCount(0)
 
-  // Earlier visits are not looked up, and the form says so.
+  // Without the server, earlier visits are not looked up, and the form says so.
   await form(page).getByLabel('Phone Number').fill('9845012345')
   await expect(page.getByText('Earlier visits are not looked up', { exact: false })).toBeVisible()
 

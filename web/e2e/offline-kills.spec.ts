@@ -8,12 +8,16 @@ import { notePrints, numberOf, pair, register, sharedDesk, untilSent, visitsOf }
 import { hire, openSession, type Session } from './people'
 import { expect, test } from './test'
 
-// Kills a desk's browser at each point where its number, its visit and the server's answer could get out of step.
+// The test kills a desk's browser at each point where the desk's number, its visit and the server's answer could become
+// inconsistent.
 
-/** Rounds of three kills each. The nightly run makes a hundred kills. */
+/** The number of rounds, with three kills each. The nightly run kills the browser a hundred times. */
 const rounds = Math.ceil(Number(process.env.BAARI_KILLS ?? 3) / 3)
 
-/** The point at which the page stops until the browser is killed. */
+/**
+ * The point at which the page stops and waits until the browser is killed: when a number is stored, or when an answer
+ * has arrived.
+ */
 type Place = 'stored' | 'answered' | undefined
 const dyingPath = '/dying'
 
@@ -26,15 +30,15 @@ test(`a browser that is killed ${rounds * 3} times loses no visitor, and doubles
   for (let round = 0; round < rounds; round++) {
     const visitor = `${name} ${round}`
     names.push(visitor)
-    // The number is stored, and no screen has shown it.
+    // The browser is killed when the number is stored, before a screen shows it.
     desk.proxy.cut()
     await desk.killedAt('stored', (page) => register(page, visitor))
-    // The server has the visit, and the answer is lost with the browser.
+    // The browser is killed when the server has the visit, before its answer arrives.
     desk.proxy.mend()
     await desk.killedWhenCarriedOut('POST /api/visits/offline')
-    // The answer has arrived, and the visit is still stored.
+    // The browser is killed when the answer has arrived, before the stored visit is removed.
     await desk.killedAt('answered')
-    // A request has at most twenty visits, so those of later rounds would never be sent.
+    // A request sends at most twenty visits. Without this, the visits of later rounds would never be sent.
     if (round % 10 === 9) await desk.sendAll()
   }
   await desk.sendAll()
@@ -45,7 +49,7 @@ test(`a browser that is killed ${rounds * 3} times loses no visitor, and doubles
   await desk.close()
 })
 
-/** A desk whose browser is a process of its own, with a profile that survives it. */
+/** A desk whose browser runs in a process of its own. The browser's profile survives when the process is killed. */
 class KilledDesk {
   readonly proxy: CutProxy
   readonly #session: Session
@@ -57,7 +61,7 @@ class KilledDesk {
     this.#session = session
   }
 
-  /** Pairs the desk. Returns the last number that was issued. */
+  /** Pairs the desk. Returns the number of the last token that it has issued. */
   async pair(): Promise<number> {
     const page = await this.open()
     await expect(page.getByText('Connected', { exact: true })).toBeVisible()
@@ -69,7 +73,7 @@ class KilledDesk {
     return last
   }
 
-  /** Opens reception in a new process. */
+  /** Opens reception's page in a new browser process. The page stops at the given point. */
   async open(dyingAt?: Place): Promise<Page> {
     const context = await chromium.launchPersistentContext(this.#profile, {
       executablePath: process.env.BAARI_CHROMIUM ?? '/usr/bin/chromium',
@@ -81,18 +85,18 @@ class KilledDesk {
     })
     this.#context = context
     const { storageState } = this.#session
-    // A cookie without a date ends with the process.
+    // A cookie without a date is lost when the process ends, so it is added again.
     if (typeof storageState === 'object') await context.addCookies(storageState.cookies)
     await context.clock.install()
     await context.addInitScript(notePrints)
     await context.addInitScript(stopAt, { place: dyingAt, path: dyingPath })
     const [page = await context.newPage()] = context.pages()
     await page.goto('/dashboard/receptionist')
-    hurry(page).catch(() => undefined) // the browser is killed meanwhile
+    hurry(page).catch(() => undefined) // an error is ignored: the browser is killed while this runs
     return page
   }
 
-  /** Opens the page until no visit is stored. */
+  /** Opens the page, and waits until it has sent all stored visits. */
   async sendAll() {
     const page = await this.open()
     await expect.poll(() => page.evaluate(unsentRows)).toBe(0)
@@ -100,12 +104,12 @@ class KilledDesk {
     await this.#context?.close()
   }
 
-  /** Opens the page, and kills the browser at the point where the page stops. */
+  /** Opens the page, performs `act`, and kills the browser at the point at which the page stops. */
   async killedAt(place: Place, act: (page: Page) => Promise<unknown> = () => Promise.resolve()) {
     const stopped = new Promise<void>((reached) => this.proxy.onCall(dyingPath, reached))
     const page = await this.open(place)
     const acted = act(page)
-    // Before the page stops, a failure is a failure of the test. Afterwards the browser is gone.
+    // The test fails if `act` fails before the page stops. Later, `act` always fails: the browser is gone.
     await Promise.race([stopped, acted.then(() => stopped)])
     await this.#kill()
     await acted.catch(() => undefined)
@@ -128,7 +132,7 @@ class KilledDesk {
 
   async #kill() {
     const gone = new Promise((closed) => this.#context?.once('close', closed))
-    // Only the processes of this browser use this profile.
+    // Only the processes of this browser have the profile's path in their command lines.
     execFileSync('pkill', ['-KILL', '-f', `user-data-dir=${this.#profile}`])
     await gone
   }
@@ -140,7 +144,10 @@ class KilledDesk {
   }
 }
 
-/** Makes the timers of a page run fast until it is closed: the desk probes the server every four seconds. */
+/**
+ * Makes the timers of a page run fast until the page is closed, because the desk probes the server only every four
+ * seconds.
+ */
 async function hurry(page: Page) {
   while (!page.isClosed()) {
     await page.clock.fastForward(1_000).catch(() => undefined)
@@ -148,7 +155,7 @@ async function hurry(page: Page) {
   }
 }
 
-/** The last number of today that the browser knows, -1 before the lease. */
+/** The number of the last token of today that the browser knows, or -1 if the desk has no lease yet. */
 const lastNumber = async () => {
   const database = await new Promise<IDBDatabase>((opened) => {
     const asked = indexedDB.open('baari-desk')
@@ -162,7 +169,10 @@ const lastNumber = async () => {
   return leases[0]?.last ?? -1
 }
 
-/** The number of visits that the browser has not sent. The screen shows it only after the desk has started. */
+/**
+ * The number of visits that the browser has stored and not sent. The screen shows this number only after the desk has
+ * started.
+ */
 const unsentRows = async () => {
   const database = await new Promise<IDBDatabase>((opened) => {
     const asked = indexedDB.open('baari-desk')
@@ -176,7 +186,7 @@ const unsentRows = async () => {
   return count
 }
 
-/** Stops the page until its process is killed: when a number is stored, or when an answer has arrived. */
+/** Makes the page stop when a number is stored, or when an answer has arrived, until its process is killed. */
 function stopAt({ place, path }: { place: Place; path: string }) {
   const die = () => {
     const call = new XMLHttpRequest()

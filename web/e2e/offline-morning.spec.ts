@@ -19,10 +19,10 @@ import { expect, test } from './test'
 
 onlyAtNight()
 
-/** The nightly part `offline` waits for the half hour; the part `screens` advances the timers of the pages. */
+/** The nightly part `offline` really waits for half an hour. The part `screens` advances the pages' timers instead. */
 const isReal = process.env.BAARI_REAL_CUT === '1'
 const cutMs = 30 * 60_000
-/** Visitors at each desk during the loss of the connection. */
+/** The number of visitors at each desk while the connection is lost. */
 const each = isReal ? 40 : 5
 
 test('two desks go on for half an hour without the server, a third one with it', async ({ browser }) => {
@@ -59,7 +59,7 @@ test('two desks go on for half an hour without the server, a third one with it',
   const pending = await deskFor(accountOf('pa')).then((pa) => pa.pending())
   const waiting = pending.visits.filter((visit) => visit.name.startsWith(name))
   expect(waiting.map(({ token }) => token)).toEqual(came.map(tokenOf))
-  // Three series without gaps.
+  // Each of the three series has no gap and no number twice.
   const all = (await visitsToday()).flatMap(({ token, tokenAlso }) => [token, tokenAlso ?? []].flat())
   expect(new Set(all).size).toBe(all.length)
   for (const series of ['T', ...desks.map((desk) => desk.series)]) {
@@ -71,7 +71,9 @@ test('two desks go on for half an hour without the server, a third one with it',
   for (const desk of desks) await closeDesk(desk)
 })
 
-/** Advances the timers of a page. Its clock continues to show the time at which a visitor really comes. */
+/**
+ * Advances the timers of a page. The clock of the page is then set to the real time, at which the next visitor comes.
+ */
 async function pass(page: Page, ms: number) {
   await page.clock.fastForward(ms)
   await page.clock.setSystemTime(Date.now())
@@ -94,7 +96,7 @@ async function expectOneRecordEach(visits: readonly Visit[]) {
   }).toPass()
 }
 
-/** The exported file of the day has each visitor once, in the order of the list. */
+/** Asserts that the exported file of the day has each visitor once, in the order of their arrivals. */
 async function expectExported(came: readonly string[]) {
   const { token } = await openSession(accountOf('admin'))
   const answer = await fetch(`${baseURL()}/api/analytics/export`, {

@@ -13,10 +13,12 @@ type Made = { device: { id: string; series: string }; pairing_code: string }
 /** A desk of the office, and the answer of its pairing. */
 export type Paired = { id: string; series: string; answer: object }
 
-/** Creates a desk. An office has eight series, and each rests for eight days after its desk. */
+/**
+ * Creates a desk. An office has only eight series. When a desk is removed, its series cannot be used for eight days.
+ */
 export const madeDesk = (name: string) => asAdmin<Made>('POST', '/api/devices', { kind: 'desk', name })
 
-/** Creates a desk and exchanges its code. */
+/** Creates a desk and pairs it by its code. */
 export async function newDesk(name: string): Promise<Paired> {
   const { device, pairing_code: code } = await madeDesk(name)
   const answer = await fetch(`${baseURL()}/api/devices/pair`, {
@@ -29,8 +31,8 @@ export async function newDesk(name: string): Promise<Paired> {
 }
 
 /**
- * The nth desk that tests of an office share; it is kept in the office's data folder. A browser that is paired as this
- * desk continues its numbers.
+ * The nth of the desks that the tests of an office share. A file in the office's data folder has the data of
+ * the desk. A browser that is paired as this desk continues its numbers.
  */
 export async function sharedDesk(nth = 0): Promise<Paired> {
   const file = join(dirname(process.env.BAARI_ACCOUNTS ?? ''), `desk-${nth}.json`)
@@ -66,7 +68,7 @@ export type DeskBrowser = {
   series: string
 }
 
-/** Records prints as an attribute of the page, without a dialog. */
+/** Makes the page record a print in an attribute, instead of opening the print dialog. */
 export const notePrints = () => {
   window.print = () => document.documentElement.setAttribute('data-printed', String(performance.now()))
 }
@@ -78,7 +80,7 @@ export const faultsOfCut = [
   /^console .*(fetch|net::|Failed to load|ServiceWorker)/,
 ] as const
 
-/** Opens reception in a browser of its own, and pairs it in Account Settings. */
+/** Opens reception's page in a browser of its own, and pairs the desk in Account Settings. */
 export async function openDesk(
   browser: Browser,
   desk: Paired,
@@ -98,7 +100,7 @@ export async function openDesk(
   return { context, page, proxy, account, id: desk.id, series: desk.series }
 }
 
-/** Keeps the browser from deleting this site's data. */
+/** Permits the site to store data permanently, so that the browser does not delete them. */
 async function keepFor(page: Page, origin: string) {
   const session = await page.context().newCDPSession(page)
   await session.send('Browser.grantPermissions', { origin, permissions: ['durableStorage'] })
@@ -109,7 +111,7 @@ export async function openSettings(page: Page) {
   await page.getByRole('button', { name: 'Account Settings' }).click()
 }
 
-/** Pairs a browser as a desk whose code was exchanged before. */
+/** Pairs a browser as a desk whose code has been used already, by answering with the stored answer. */
 export async function pair(page: Page, { answer }: Paired) {
   await page.route('**/api/devices/pair', (route) => route.fulfill({ json: answer }))
   await openSettings(page)
@@ -131,7 +133,7 @@ export async function register(page: Page, name: string) {
   await form(page).getByLabel('Visitor Name').fill(name)
   await form(page).getByLabel('Phone Number').fill('9845012345')
   await form(page).getByLabel('Service').press('ArrowDown')
-  // The services may still be loading from the desk's storage.
+  // This waits, because the services may still be loading from the desk's storage.
   await expect(page.locator('.ant-select-item-option-active').filter({ visible: true })).toHaveCount(1)
   await page.keyboard.press('Enter')
   await page.keyboard.press('Control+Enter')
@@ -161,7 +163,7 @@ export async function closeDesk({ context, proxy }: DeskBrowser) {
   await proxy.close()
 }
 
-/** The row of a visitor, also in a long list. */
+/** The row of a visitor. It searches for the name first, because a long list draws only the visible rows. */
 export async function rowOf(page: Page, name: string) {
   await page.getByRole('searchbox').fill(name)
   return page.getByRole('listitem').filter({ hasText: name })

@@ -4,16 +4,17 @@ import { callButton, openCall, queueRows, sessionCard } from './consultant'
 import { deskFor, deskOfRole, emptyLine } from './desk'
 import { isNight } from './extent'
 import { overBeforeShown, provoke } from './faults'
-import { arrive, asAdmin, hire } from './people'
+import { accountOf, arrive, asAdmin, hire } from './people'
+import { choose } from './queue'
 import { expect, test } from './test'
 
-// The tests share the line of their installation.
+// The tests share the line of their installation, so they run one after the other.
 test.describe.configure({ mode: 'serial' })
 
 const classes = ['normal', 'deadline', 'priority'] as const
 const rounds = isNight ? 50 : 3
 
-/** A visitor of the common line. */
+/** Registers a visitor and sends the visit to the common line. */
 async function waitingVisitor(name: string, of: (typeof classes)[number] = 'normal') {
   const pa = await deskOfRole('pa')
   const visit = await pa.sendToLine(await (await deskOfRole('reception')).register({ name }))
@@ -21,7 +22,7 @@ async function waitingVisitor(name: string, of: (typeof classes)[number] = 'norm
   return visit
 }
 
-/** A consultant whose desk is open under a number. */
+/** Opens the dashboard of a new consultant whose desk is open under this number. */
 async function openRoom(browser: Browser, counter: string) {
   const account = await hire('consultant')
   const own = await deskFor(account)
@@ -30,7 +31,7 @@ async function openRoom(browser: Browser, counter: string) {
   return { ...(await arrive(browser, account, { theme: 'system' })), own }
 }
 
-/** The token of an element's text. */
+/** The token that the text contains. */
 const tokenIn = (text: string | null) => /[A-Z]-\d{3,}/.exec(text ?? '')?.[0]
 
 test('row 1, the mark Next, the filled button and the visitor whom F2 calls are one', async ({ browser }) => {
@@ -112,7 +113,79 @@ test('a fresh account opens its desk with a number before it calls', async ({ br
   await context.close()
 })
 
-/** On a phone, too, the filled button is in view without scrolling. */
+test('no button of a call is refused as too soon, and its keys wait like it', async ({ browser }) => {
+  await emptyLine()
+  const { page, context } = await openRoom(browser, '51')
+  const visit = await waitingVisitor('Is called again')
+  await expect(callButton(page, visit.token)).toBeEnabled()
+  // Records, at each change of the page, the buttons that are enabled although they still count down.
+  await page.evaluate(() => {
+    const early: string[] = []
+    new MutationObserver(() => {
+      for (const button of document.querySelectorAll<HTMLButtonElement>('.session-card button:enabled'))
+        if (/^(Call again|Not here) in /.test(button.textContent)) early.push(button.textContent)
+    }).observe(document.body, { attributes: true, childList: true, subtree: true, characterData: true })
+    Object.assign(window, { early })
+  })
+  await page.keyboard.press('F2')
+  const recall = openCall(page).getByRole('button', { name: /^Call again/ })
+  const miss = openCall(page).getByRole('button', { name: /^Not here/ })
+  await expect(recall).toBeVisible()
+  // Keys pressed before the count-down ends must send no request: a rejected one would be a fault. On a slow machine,
+  // the count-down may have ended.
+  await page.keyboard.press('F8')
+  await page.keyboard.press('Shift+F8')
+  await recall.click()
+  await expect(openCall(page)).toContainText(/Called [23] times/)
+  expect(await page.evaluate(() => (window as unknown as { early: string[] }).early)).toEqual([])
+  await miss.click()
+  await expect(openCall(page)).toHaveCount(0)
+  await expect(page.getByText('1 on hold or not here')).toBeVisible()
+  await (await deskOfRole('pa')).act(visit, 'leave')
+  await context.close()
+})
+
+/** Opens the dialog in which a PA calls a visitor for a consultant, and chooses the consultant by name. */
+async function callFor(page: Page, token: string, name: string) {
+  await choose(page, token, 'Call for...')
+  const dialog = page.getByRole('dialog', { name: `Call ${token} for` })
+  await dialog.getByLabel('Consultant').fill(name)
+  await page.locator('.ant-select-dropdown:visible').getByTitle(name, { exact: true }).click()
+  return { dialog, call: dialog.getByRole('button', { name: 'Call', exact: true }) }
+}
+
+type Desks = { desks: { consultantId: string; state: string }[] }
+
+test('a PA calls to a desk with a number only, and reads whom a consultant has called', async ({
+  browser,
+}) => {
+  await emptyLine()
+  const account = await hire('consultant')
+  const own = await deskFor(account)
+  const desks = async () => (await asAdmin<Desks>('GET', '/api/visits/desks')).desks
+  await expect.poll(desks).toContainEqual(expect.objectContaining({ consultantId: own.userId, state: 'off' }))
+  const [first, second] = [await waitingVisitor('Called by the PA'), await waitingVisitor('Called too early')]
+  const { page, context } = await arrive(browser, accountOf('pa'), { at: '/dashboard/pa?tab=line' })
+  const atClosed = await callFor(page, first.token, account.name)
+  await atClosed.call.click()
+  await expect(atClosed.dialog.getByText('Please enter the desk number')).toBeVisible()
+  await atClosed.dialog.getByLabel('Desk number').fill('61')
+  await atClosed.call.click()
+  await expect(atClosed.dialog).toBeHidden()
+  const lane = page.locator('.lane').filter({ hasText: account.name })
+  await expect(lane).toContainText(new RegExp(`Called ${first.token} \\d+:\\d\\d, Desk 61`))
+
+  provoke(page, /^409 POST \/api\/visits\/[^/]+\/call$/)
+  const atBusy = await callFor(page, second.token, account.name)
+  await expect(atBusy.dialog.getByLabel('Desk number')).toHaveCount(0)
+  await atBusy.call.click()
+  await expect(page.getByText(`${account.name} has called ${first.token}.`).first()).toBeVisible()
+  await own.act(first, 'leave')
+  await emptyLine()
+  await context.close()
+})
+
+/** Asserts that the filled button is in view without scrolling, on a phone as well. */
 const isWithinView = async (page: Page, name: RegExp) => {
   await page.evaluate(() => window.scrollTo(0, 0))
   await expect(sessionCard(page).getByRole('button', { name })).toBeInViewport({ ratio: 1 })
@@ -147,7 +220,7 @@ test('a call by mistake is taken back: the visitor has the old place, and the bo
   })
   await page.keyboard.press('Control+F8')
   const released = Date.now()
-  // The visitor waits again, and may be among those who are next.
+  // Only the calls are checked, because the visitor waits again and may be among the next ones.
   const calls = board.locator('.call-token, .board-earlier .board-token').filter({ visible: true })
   await expect(calls.filter({ hasText: first.token })).toHaveCount(0)
   if (isNight) expect(Date.now() - released).toBeLessThan(2_000)

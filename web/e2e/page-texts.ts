@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Texts that are not meant to be read: texts drawn over an edge on purpose, those in the picture of a ticket, and
- * placeholders.
+ * Elements whose texts are not meant to be read: texts that are drawn over an edge on purpose, those in the picture of
+ * a ticket, and placeholders.
  */
 const decoration = '.vertical-ticket-micro, .ld-hero-tickets, .skeleton'
 
@@ -17,10 +17,10 @@ export const textsOf = (page: Page): Promise<string[]> =>
     const texts: string[] = document.querySelector('main > [lang|="en"]:only-child') ? [] : [document.title]
     for (const element of document.body.querySelectorAll('*')) {
       if (element.closest(kept) || !element.checkVisibility({ visibilityProperty: true })) continue
-      // The parts of a picture are not read.
+      // A screen reader does not read the parts of a picture.
       if (!element.parentElement?.closest('[role="img"]'))
         for (const name of attributes) texts.push(element.getAttribute(name) ?? '')
-      // An option is read by its label, not by its value.
+      // A screen reader reads an option's label instead of its content.
       if (element.matches('[role="option"][aria-label]')) continue
       for (const node of element.childNodes)
         if (node.nodeType === Node.TEXT_NODE) texts.push(node.textContent ?? '')
@@ -28,10 +28,10 @@ export const textsOf = (page: Page): Promise<string[]> =>
     return texts.map((text) => text.trim()).filter((text) => text !== '')
   })
 
-/** A drawn text, and how it is cut off, if it is. */
+/** A text on the page, and how it is cut off. A text without a fault is not cut off. */
 type Text = { text: string; fault?: string }
 
-/** The texts that a box or the window cuts off, and the elements that scroll sideways. */
+/** The faults of the page: texts that a box or the window cuts off, and elements that scroll sideways. */
 export const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate((drawnOver) => {
     const found: Text[] = []
@@ -51,17 +51,17 @@ export const cutOff = (page: Page): Promise<string[]> =>
       const range = document.createRange()
       range.selectNodeContents(node)
       const drawn = range.getBoundingClientRect()
-      // This link is above the page until it has the focus.
+      // The link to the content is above the page until it has the focus.
       if (drawn.width < 2 || drawn.bottom + scrollY <= 0) return undefined
       for (let box: Element | null = parent; box && box !== document.body; box = box.parentElement) {
         const style = getComputedStyle(box)
         const edge = box.getBoundingClientRect()
-        // A text for screen readers.
+        // This text is for screen readers only.
         if (edge.width <= 1 || style.clipPath !== 'none') return undefined
         if (/auto|scroll/.test(style.overflowX)) return undefined
         if (style.textOverflow === 'ellipsis' && box.getAttribute('title') === node.textContent)
           return undefined
-        // Names are cut off with an ellipsis on purpose: the title or the list has the whole name.
+        // Names are cut off with an ellipsis on purpose: their title, or the list itself, has the whole name.
         const clips = /hidden|clip/.test(style.overflowX) && !box.closest('[translate="no"]')
         const framed = box.matches('button, .ant-tag, .ant-segmented-item-label, .status-tag')
         if (style.display !== 'inline' && (clips || framed) && beyond(drawn, edge))
@@ -78,7 +78,7 @@ export const cutOff = (page: Page): Promise<string[]> =>
       return aside || drawn.top < edge.top - half || drawn.bottom > edge.bottom + half
     }
 
-    /** The page or a list that scrolls down, if its content is wider than the element. */
+    /** The page and the lists on it may scroll down, but not sideways: returns those whose content is wider. */
     function sideways() {
       const { scrollWidth, clientWidth } = document.documentElement
       const boxes = [...document.querySelectorAll('.scroll-region, .dialog-region, .ant-modal-body')].filter(
@@ -107,7 +107,7 @@ export const cutOff = (page: Page): Promise<string[]> =>
     }
   }, decoration)
 
-/** Whether a fault of `cutOff` names data: a whole text, or its first 60 characters. */
+/** Whether the text in a fault of `cutOff` is data: a whole text, or the first 60 characters of one. */
 export function isCutData(fault: string, data: readonly string[]): boolean {
   const cut = fault.slice(fault.indexOf(': ') + 2)
   return data.some((text) => text.trim() === cut || (cut.length === 60 && text.trim().startsWith(cut)))

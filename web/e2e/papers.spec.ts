@@ -1,11 +1,15 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './accessibility'
+import { registered } from './answers'
 import { deskFor, deskOfRole } from './desk'
 import { languages } from './extent'
 import { accountOf, arrive } from './people'
+import { openMore } from './queue'
 import { expect, test } from './test'
 
-/** The page's width in millimetres in a PDF, which must have one page. */
+/**
+ * Prints the page to PDF, and asserts that the PDF has a single page. Returns the width of that page in millimetres.
+ */
 async function onlyPage(page: Page) {
   const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
   const boxes = [...pdf.matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)]
@@ -13,7 +17,7 @@ async function onlyPage(page: Page) {
   return Math.round((Number(boxes[0]?.[1]) / 72) * 25.4)
 }
 
-/** Counts calls of window.print: the test prints the page to PDF while the receipt is on it. */
+/** Counts calls of window.print instead of printing. The test itself prints to PDF while the receipt is on the page. */
 const recordPrints = (page: Page) =>
   page.addInitScript(() => {
     Object.assign(window, { prints: 0, print: () => Object.assign(window, { prints: window.prints + 1 }) })
@@ -28,7 +32,7 @@ declare global {
 
 const printsOf = (page: Page) => page.evaluate(() => window.prints)
 
-/** Prints the slip on each paper: each has one page. */
+/** Prints the slip on each paper width, and asserts that it has a single page. */
 async function expectSlips(page: Page) {
   for (const [chosen, next, width] of [
     ['58 mm', '80 mm', 80],
@@ -41,12 +45,12 @@ async function expectSlips(page: Page) {
   }
 }
 
-/** Chooses an option of a field of a paper. */
+/** Chooses an option in a field of a paper, the document that a visitor brings. */
 async function choose(paper: Locator, field: string, option: string) {
   await paper.getByLabel(field).click()
   const list = paper.page().locator('.ant-select-dropdown:visible')
   await list.getByTitle(option, { exact: true }).click()
-  // While the list closes, axe finds a list without a name.
+  // This waits, because axe would find a list without a name while the list closes.
   await expect(list).toHaveCount(0)
 }
 
@@ -56,6 +60,7 @@ async function register(page: Page, name: string) {
   await page.getByLabel('Service Required').click()
   await page.keyboard.type('ITR')
   await page.keyboard.press('Enter')
+  await openMore(page)
   await page.getByRole('checkbox', { name: 'Aadhaar card' }).check()
 }
 
@@ -69,7 +74,7 @@ test('what is missing at registration is on the slip, with the PA and with the c
   await register(page, name)
   await expectAccessible(page, 'the checklist of a registration')
   await page.keyboard.press('Control+Enter')
-  await expect(page.getByText(/Token T-\d+ created successfully/)).toBeVisible()
+  await expect(page.getByText(registered)).toBeVisible()
   const slip = page.locator('.token-slip')
   await expect(slip).toContainText('Please bring: PAN card, Bank statements of the year')
   await expect(slip).toContainText('कृपया लाएँ: पैन कार्ड')
@@ -102,7 +107,7 @@ test('papers are left with a receipt in two languages, printed again as a duplic
   const name = `Papers ${Date.now() % 1_000_000}`
   await register(page, name)
   await page.keyboard.press('Control+Enter')
-  await expect(page.getByText(/Token T-\d+ created successfully/)).toBeVisible()
+  await expect(page.getByText(registered)).toBeVisible()
   await page.keyboard.press('F8')
   await page.keyboard.type(name)
   await expect(page.locator('.ledger [data-visit]')).toHaveCount(1)

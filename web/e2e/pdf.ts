@@ -9,19 +9,19 @@ const dotsPerInch = 203
 const pointsPerInch = 72
 const millimetresPerInch = 25.4
 
-/** The single page of a printed document. */
+/** A printed document, which has a single page. */
 export type Print = {
   /** Width in millimetres. */
   width: number
   height: number
   text: string
-  /** PNG in black and white, as the head of a receipt printer prints it. */
+  /** PNG of the page in black and white, with the dots that a receipt printer would print. */
   bitmap: Buffer
-  /** The codes that zbar reads on the bitmap. */
+  /** The codes that the program zbar reads in the bitmap. */
   codes: string[]
 }
 
-/** Prints the page to PDF, and asserts that it is one sheet. */
+/** Prints the page to PDF, and asserts that the PDF has a single page. */
 export async function printOf(page: Page): Promise<Print> {
   await page.emulateMedia({ media: 'print' })
   await page.evaluate(() => document.fonts.ready)

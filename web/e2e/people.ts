@@ -13,7 +13,7 @@ import { messagesOf } from './pseudo-locale'
 export type Role = 'admin' | 'reception' | 'pa' | 'consultant'
 export type Account = { role: Role; email: string; name: string; password: string }
 
-/** The dashboard of each role. */
+/** The path of each role's dashboard. */
 const homes: Record<Role, string> = {
   admin: '/dashboard/admin',
   reception: '/dashboard/receptionist',
@@ -38,14 +38,14 @@ export function accountOf(role: Role, nth = 0): Account {
 /** A member of staff with a browser of their own. */
 export type Person = { account: Account; context: BrowserContext; page: Page }
 
-/** How a person arrives: the page, by default the dashboard of the role, and the settings of the browser. */
+/** The page that a person opens, by default the dashboard of the role, and the settings of the browser. */
 type Arrival = Omit<BrowserContextOptions, 'storageState'> & {
   at?: string
   theme?: 'light' | 'dark' | 'system'
   language?: Language
 }
 
-/** Opens a separate browser for a signed-in account, and waits for its page to be connected. */
+/** Opens a separate browser in which the account is signed in, and waits until its page is connected. */
 export async function arrive(
   browser: Browser,
   account: Account,
@@ -76,7 +76,10 @@ export async function openSession({ email, password }: Account): Promise<Session
 let admin: { since: number; session: Promise<Session> } | undefined
 const renewedAfterMs = 300_000 // roles and devices require a session that began less than ten minutes ago
 
-/** A call as the administrator. All calls share a session, because tests repeat them until a change has arrived. */
+/**
+ * Sends a request as the administrator. All requests share a session, because tests repeat them until a change has
+ * arrived.
+ */
 export async function asAdmin<T>(method: string, path: string, body?: object): Promise<T> {
   if (!admin || Date.now() - admin.since > renewedAfterMs) {
     admin = { since: Date.now(), session: openSession(accountOf('admin')) }
@@ -92,7 +95,10 @@ export async function asAdmin<T>(method: string, path: string, body?: object): P
 }
 
 let hired = 0
-/** Distinguishes the names of this process from those of a process that Playwright replaces after a failed test. */
+/**
+ * Playwright replaces the process after a failed test. This makes the names of the new process differ from those of the
+ * old one.
+ */
 const run = Date.now().toString(36).slice(-4)
 
 /** Creates a new member of staff, so that a test has an account that no other test uses. */

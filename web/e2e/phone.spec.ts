@@ -19,13 +19,17 @@ const objections = (page: Page) =>
         ['auto', 'scroll'].includes(getComputedStyle(one).overflowY) &&
         one.scrollHeight > one.clientHeight + 1,
     )
-    // A field and the button that clears it are one target.
+    // The button that clears a field is left out, because it is one target together with the field.
     const targets = 'main :is(button:not(.ant-select-clear), .ant-select, textarea)'
     const low = [...document.querySelectorAll<HTMLElement>(targets)].filter(
       (one) => one.checkVisibility({ visibilityProperty: true }) && one.offsetHeight < 44,
     )
+    // The admin's tabs are left out, because they scroll sideways on purpose.
     const beyond = all.filter(
-      (one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth + 1,
+      (one) =>
+        !one.closest('.ant-tabs-nav') &&
+        one.checkVisibility() &&
+        one.getBoundingClientRect().right > innerWidth + 1,
     )
     return { scrolls: scrolls.map(nameOf), low: low.map(nameOf), beyond: beyond.map(nameOf) }
   })

@@ -5,8 +5,8 @@ import { printOf, type Print } from './pdf'
 import { accountOf, arrive } from './people'
 import { expect, test } from './test'
 
-// Slips and receipts are compared with files that a person has checked: the texts exactly, the bitmaps within this
-// share of differing dots.
+// Slips and receipts are compared with files that a person has checked. Texts must be equal; in bitmaps, at most this
+// share of the dots may differ.
 const bitmap = { maxDiffPixelRatio: 0.01 }
 
 const link = 'HTTPS://OFFICE.EXAMPLE/Q/7K3M9QZT4W8XRB2NVH5C'
@@ -27,7 +27,7 @@ const paper = (no: number, key: string, label: string, state: string) => ({
   acknowledgement: state === 'returned' ? 'ACK-2026-000122' : null,
 })
 
-/** A visit with the same facts on every day and machine. */
+/** Registers a visit that the page shows with the same data on every day and every machine. */
 async function fixedVisit(page: Page, language: () => string) {
   const visit = await (await deskOfRole('reception')).register({ name: 'Printed' }, 'ITR Filing')
   await (await deskOfRole('pa')).sendToLine(visit)
@@ -61,7 +61,7 @@ async function fixedVisit(page: Page, language: () => string) {
   return visit
 }
 
-/** Compares a print with its files. */
+/** Compares a print with the stored files of this name. */
 function expectGolden(print: Print, name: string) {
   expect(`${print.width} x ${print.height} mm\n${print.text}`, name).toMatchSnapshot(`${name}.txt`)
   expect(print.bitmap, name).toMatchSnapshot(`${name}.png`, bitmap)
@@ -124,7 +124,7 @@ test('receipts in each language are the known sheets: left, printed again, retur
   for (language of languages) {
     await page.reload()
     await page.getByRole('searchbox').fill('T-942')
-    // The rows of the search replace those of the list, and take the focus with them.
+    // This waits, because the rows that the search finds replace those of the list, which lose the focus.
     await expect(page.locator('.ledger [data-visit]')).toHaveCount(1)
     await page.locator(`.ledger [data-visit="${visit.id}"]`).click()
     await page.keyboard.press('Control+F2')
@@ -154,7 +154,7 @@ test('receipts in each language are the known sheets: left, printed again, retur
 
 test('a long name of short words is printed on one slip of each paper', async ({ browser }) => {
   const reception = await deskOfRole('reception')
-  // One word on each line of 58 mm: more lines than the letters alone would fill.
+  // At 58 mm each word has a line of its own, so the name has more lines than its number of letters would need.
   const word = 'Venkataraman'
   const visit = await reception.register({ name: Array<string>(7).fill(word).join(' ') })
   const { page, context } = await arrive(browser, accountOf('reception'))

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expectAccessible } from './accessibility'
 import { deskOfRole } from './desk'
 import { accountOf, arrive } from './people'
+import { openMore } from './queue'
 import { expect, test } from './test'
 
 test.describe.configure({ mode: 'serial' })
@@ -15,6 +16,7 @@ test('a consent is given at registration and withdrawn from the row', async ({ b
   await page.getByLabel('Phone Number').fill(phone)
   await page.getByLabel('Service Required').click()
   await page.locator('.ant-select-item-option').first().click()
+  await openMore(page)
   const tick = page.getByRole('checkbox', { name: `May message ${phone}` })
   await expect(tick).not.toBeChecked()
   await tick.check()
@@ -24,7 +26,7 @@ test('a consent is given at registration and withdrawn from the row', async ({ b
   const row = `Actions for ${token?.replace('Token ', '')}`
   const all = page.getByRole('tab', { name: /All/ })
   await all.click()
-  // The rows of the previous list have menus, too, and disappear with it.
+  // Waits until the previous list has gone, because its rows have menus as well.
   await expect(all).toHaveAttribute('aria-selected', 'true')
   await page.getByRole('button', { name: row }).first().click()
   await page.getByRole('menuitem', { name: 'Consents...' }).click()

@@ -9,7 +9,7 @@ type Process = {
   internal_port: number
 }
 
-/** The running processes, as the launcher lists them. */
+/** The running processes, from the list that the launcher writes. */
 export function processes(): Process[] {
   const path = process.env.BAARI_PROCESSES
   if (!path) throw new Error('BAARI_PROCESSES is not set: it names the processes.json of the data folder.')
@@ -22,14 +22,14 @@ function find(name: string): Process {
   return found
 }
 
-/** Kills a process; the launcher restarts it. */
+/** Kills a process with SIGKILL. The launcher restarts it. */
 export function kill(name: string): { pid: number } {
   const { pid } = find(name)
   process.kill(pid, 'SIGKILL')
   return { pid }
 }
 
-/** Waits until the process runs under a new pid and, where it has a readiness endpoint, is ready. */
+/** Waits until the process runs under a new id and, if it has an admin port, reports that it is ready. */
 export async function back(name: string, before: { pid: number }): Promise<void> {
   await expect.poll(() => find(name).pid).not.toBe(before.pid)
   const { admin_port: port } = find(name)

@@ -13,7 +13,7 @@ export function messagesOf(language: Language): English {
 
 export const pseudoMessages = pseudoCatalogue(messagesOf('en') as unknown as Texts) as unknown as English
 
-/** The pages of a browser that are in Hindi get the pseudo-locale in its place. */
+/** Makes pages in Hindi show the pseudo-locale, in all pages of a browser context. */
 export async function speakPseudo(context: BrowserContext) {
   const contentType = 'text/javascript'
   const texts = JSON.stringify(pseudoMessages)

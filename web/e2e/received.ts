@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test'
 
-/** Fields of answers that contain texts of the office, its staff and its visitors. */
+/** The names of fields that contain texts of the office, its staff and its visitors. */
 const fields = new RegExp(
   `^(${[
     String.raw`\w*name`,
@@ -48,7 +48,7 @@ export function gatherReceived(context: BrowserContext): string[] {
   context.on('response', async (response) => {
     const url = response.url()
     if (!url.includes('/api/') || response.status() >= 400 || url.includes('/api/stream')) return
-    // The body is lost when its page is left.
+    // If the page is left before the answer is read, its body is lost.
     const answer = (await response.json().catch(() => undefined)) as unknown
     gather('', answer, url.includes('/audit'))
   })

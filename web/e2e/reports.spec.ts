@@ -24,7 +24,7 @@ test('the admin sees charts and tables of a period, and prints the register', as
       await expect(load).toContainText(account.name)
       await expect(page.locator('.report-chart svg.recharts-surface').first()).toBeVisible()
       const register = page.getByRole('group', { name: 'Visitor register' })
-      // The rows of a long day are drawn as they are scrolled to.
+      // A long list draws its rows only when they are scrolled to.
       await expect(async () => {
         await register.locator('li, tbody tr').last().scrollIntoViewIfNeeded()
         await expect(register).toContainText(visit.token, { timeout: 1_000 })

@@ -4,7 +4,7 @@ import { atEveryLook, expectAccessible } from './accessibility'
 import { deskOfRole, welcome } from './desk'
 import { languages } from './extent'
 import { accountOf, arrive } from './people'
-import { queueOf } from './queue'
+import { openMore, queueOf } from './queue'
 import { expect, test } from './test'
 
 test.beforeAll(async () => {
@@ -12,7 +12,7 @@ test.beforeAll(async () => {
   await welcome(Math.max(0, 12 - visits.length))
 })
 
-/** The rows that are wholly in the window and in their list. */
+/** The number of rows that are completely visible, both in the window and in their list. */
 const wholeRows = (list: Locator, row: string) =>
   list.evaluate((list, row) => {
     const { top, bottom } = list.getBoundingClientRect()
@@ -41,7 +41,8 @@ for (const { width, height, rows } of [
 ]) {
   test(`reception sees ${rows} rows beside a ticket at ${width}x${height}`, async ({ browser }) => {
     const { page, context } = await arrive(browser, accountOf('reception'), { viewport: { width, height } })
-    // Long names make rows higher. Every second visitor waits without a consultant who could call.
+    // Long names make rows higher. Every second waiting visitor has no consultant who could call, which is shown in the
+    // row as well.
     const shown = (visit: Visit, index: number): Visit => ({
       ...visit,
       name: 'Asha Kulkarni',
@@ -112,6 +113,8 @@ test('tabs, counts and search stand in one line; the class stays inside the form
   await expect(page.getByRole('tab', { name: /^All / })).toHaveAttribute('aria-selected', 'true')
 
   await page.setViewportSize({ width: 390, height: 844 })
+  await openMore(page)
+  await expect(page.locator('.visit-form-details')).toBeVisible()
   const form = await page.locator('.visit-form').boundingBox()
   const field = await page.locator('.visit-form-details .ant-select >> nth=-1').boundingBox()
   expect((field?.x ?? 0) + (field?.width ?? 0)).toBeLessThanOrEqual((form?.x ?? 0) + (form?.width ?? 0) + 1)
@@ -139,7 +142,7 @@ test('the queue says who is next, and finds a visitor however it is typed, in bo
     await search.fill(`sunita ${stamp}`)
     await expect(rows, look).toHaveCount(2)
     await expect(rows.first(), look).toContainText(older.token)
-    await expect(rows.first(), look).toContainText(/No\. \d+/)
+    await expect(rows.first(), look).toContainText(/Waiting, no\. \d+/)
     await expect(rows.last(), look).toContainText(newer.token)
     await search.press('Escape')
     await page.getByRole('tab', { name: /^Done / }).click()
@@ -150,7 +153,7 @@ test('the queue says who is next, and finds a visitor however it is typed, in bo
 
 const pendingOf = (page: Page) => page.locator('.scroll-region:has(.pending-card)')
 
-/** What is wrong with the rows in the window: one that is higher than 80 px, a control that is out of sight. */
+/** The faults of the rows in the window: rows higher than 80 px, and controls that are out of sight. */
 const faultsOf = (list: Locator) =>
   list.evaluate((list) => {
     const faults: string[] = []
@@ -160,7 +163,7 @@ const faultsOf = (list: Locator) =>
       const name = row.getAttribute('aria-label') ?? ''
       if (box.height > 80) faults.push(`${name} is ${box.height} px high`)
       if (box.bottom > Math.min(innerHeight, frame.bottom)) continue
-      const controls = row.querySelectorAll('.ant-select, textarea, button')
+      const controls = row.querySelectorAll('.pending-decision :is(.ant-select, textarea, button)')
       if (controls.length !== 5) faults.push(`${name} has ${controls.length} controls`)
       for (const control of controls) {
         const at = control.getBoundingClientRect()
@@ -233,5 +236,39 @@ test('on a phone the first visitor comes first, with the buttons in the window',
   ]
   const tops = await Promise.all(order.map(async (one) => (await one.boundingBox())?.y ?? 0))
   expect(tops).toEqual(tops.toSorted((one, other) => one - other))
+  await context.close()
+})
+
+test('five visitors go to the line with one request, and one undo brings them back', async ({ browser }) => {
+  await welcome(6)
+  const viewport = { width: 1280, height: 720 }
+  const { page, context } = await arrive(browser, accountOf('pa'), { viewport, theme: 'system' })
+  const bodies: unknown[] = []
+  await page.route('**/api/visits/batch', (route) => {
+    bodies.push(route.request().postDataJSON())
+    return route.fallback()
+  })
+  await expect(page.getByRole('article').nth(5)).toBeVisible()
+  const tokens: string[] = []
+  for (let index = 0; index < 5; index++) {
+    const row = page.getByRole('article').nth(index)
+    tokens.push(((await row.getAttribute('aria-label')) ?? '').split(' ')[0] ?? '')
+    await row.getByRole('checkbox').check()
+  }
+  const rowOf = (token: string) => page.getByRole('article', { name: new RegExp(`^${token} `) })
+  expect(await faultsOf(pendingOf(page))).toEqual([])
+  await expectAccessible(page, 'selected rows')
+  await page.setViewportSize(viewport)
+  await page.getByRole('button', { name: 'Send 5 to line' }).click()
+  const undo = page.getByRole('button', { name: 'Undo: 5 sent to the line.' })
+  await expect(undo).toBeVisible()
+  await expect(page.locator('.shelf-open')).toHaveCount(1)
+  for (const token of tokens) await expect(rowOf(token)).toHaveCount(0)
+  const five = tokens.map(() => ({}))
+  expect(bodies).toMatchObject([{ action: 'approve', line: true, visits: five }])
+  await undo.click()
+  for (const token of tokens) await expect(rowOf(token)).toBeVisible()
+  await expect(undo).toHaveCount(0)
+  expect(bodies.slice(1)).toMatchObject([{ action: 'undo', visits: five }])
   await context.close()
 })

@@ -3,12 +3,12 @@ import { deskOfRole, welcome } from './desk'
 import { accountOf, arrive } from './people'
 import { expect, test } from './test'
 
-// As users see it, with motion.
+// Other tests run with reduced motion. Here the pages are animated, as users see them.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-/** On an otherwise idle machine, the times are asserted, too (`baari verify --nightly`). */
+/** Whether the times are asserted, which needs an otherwise idle machine (`baari verify --nightly`). */
 const measured = process.env.BAARI_MEASURE === '1'
-/** Simulates a ten-year-old desktop computer. */
+/** The factor by which the processor is slowed down, to simulate a ten-year-old desktop computer. */
 const slowdown = 4
 /** Upper limit of a good Interaction to Next Paint, in milliseconds (web.dev). */
 const atOnce = 200
@@ -32,7 +32,7 @@ const watchTimes = (page: Page) =>
 /** Returns the records since the last call. */
 const timesOf = (page: Page) =>
   page.evaluate(async () => {
-    // The observers run after the frame.
+    // The browser reports a task to the observers only after the frame, so this waits.
     for (let frames = 0; frames < 3; frames++) await new Promise(requestAnimationFrame)
     await new Promise((done) => setTimeout(done, 100))
     const { watch } = window as unknown as { watch: Watch }
@@ -40,8 +40,8 @@ const timesOf = (page: Page) =>
   })
 
 /**
- * Waits for a row of the list without an assertion of Playwright: a failing one would describe the whole page for its
- * message, which would be the longest task of all.
+ * Waits for a row of the list without an assertion of Playwright. When an assertion fails, Playwright describes the
+ * whole page for its message, which would be the longest task.
  */
 const untilListed = (page: Page, name: string, where: 'first' | 'last' | 'only') =>
   page.waitForFunction(
@@ -59,7 +59,7 @@ const longest = (times: readonly number[]) => Math.round(Math.max(0, ...times))
 // Recording a page takes screenshots, which take longer than the page's own tasks.
 test.use({ trace: 'off' })
 
-// Uses an office of its own, because it fills its day.
+// The test fills the day of its office, so it has an office of its own.
 test('a thousand visitors of today stay smooth: searching, scrolling, and a live change @alone', async ({
   browser,
 }) => {
@@ -85,7 +85,7 @@ test('a thousand visitors of today stay smooth: searching, scrolling, and a live
   const cdp = await context.newCDPSession(page)
   if (measured) await cdp.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
   await watchTimes(page)
-  // Runs in a task of the page itself: tasks of the debugger are not recorded.
+  // The task runs in a timer of the page, because tasks of the debugger are not recorded.
   await page.evaluate(
     () =>
       new Promise<void>((done) =>

@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
 import { drop } from '../scenes/scene'
 
-/** Keeps toasts of the public page, and pending calls, while they are checked. */
+/**
+ * Prevents the time-outs of toasts on public pages and of requests, so that their states last while a test checks them.
+ */
 export function stopClocks() {
   AbortSignal.timeout = () => new AbortController().signal
   const later = window.setTimeout.bind(window)
@@ -10,11 +12,14 @@ export function stopClocks() {
     toasts.includes(ms) ? 0 : later(act, ms, ...rest)) as typeof window.setTimeout
 }
 
-/** Keeps a toast open by moving the pointer onto it. The real pointer passes through toasts to the elements below. */
+/**
+ * Keeps a toast open by an event as if the pointer were on it. The real pointer would go through the toast to the
+ * elements below.
+ */
 export async function holdToast(page: Page) {
   const toast = page.locator('.ant-message-notice').last()
   if (!(await toast.isVisible())) return
-  // The toast may end just then. Whether that ends the state is checked afterwards.
+  // The toast may disappear just now. The caller checks afterwards whether the state has ended with it.
   await toast.dispatchEvent('mouseover', undefined, { timeout: 1_000 }).catch(() => undefined)
 }
 

@@ -5,7 +5,7 @@ import { publicOf } from './processes'
 /** How many streams are opened at the same time. */
 const atOnce = 50
 
-/** Live streams at realtime itself, which are read but not shown. */
+/** Live streams that are opened at realtime directly and read without a page. */
 export type Streams = { received: () => string; visits: () => number; close: () => void }
 
 /**
@@ -36,7 +36,7 @@ function openStream(role: Role, { token, userId }: Session, onText: (text: strin
     const request = get(address, { agent: false, headers }, (answer) => {
       if (answer.statusCode !== 200) reject(new Error(`a stream is answered ${answer.statusCode}`))
       answer.setEncoding('utf8')
-      answer.on('error', reject) // After the close, nothing waits for the rejection.
+      answer.on('error', reject) // no effect after the stream was closed
       answer.on('data', onText)
       answer.once('data', () => resolve(() => request.destroy()))
     })

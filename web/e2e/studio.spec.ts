@@ -56,7 +56,7 @@ async function enter(page: Page, button: string) {
   await expect(studio(page).getByText('Press Space and say the word')).toBeVisible()
 }
 
-/** Records the word on screen with Space, and continues with the next one. */
+/** Records the word on the screen by pressing Space, and moves on to the next word by pressing it again. */
 async function recordNext(page: Page, recorded: number) {
   await page.keyboard.press('Space')
   await expect(studio(page).getByText('Recorded. Space goes on to the next word.')).toBeVisible()
@@ -85,7 +85,10 @@ const fillUp = (page: Page) =>
 
 type Hearing = { pitchOf: (samples: Float32Array, rate: number) => number }
 
-/** Adds the pitch of a tone, as the median of its waves: a busy machine drops samples of the microphone. */
+/**
+ * Adds a function to the page that returns the pitch of a tone. It takes the median of the waves' lengths, because a
+ * busy machine drops samples of the microphone.
+ */
 const addHearing = () => {
   const pitchOf: Hearing['pitchOf'] = (samples, rate) => {
     const begin = samples.findIndex((sample) => Math.abs(sample) > 0.1) + rate / 20
@@ -97,7 +100,7 @@ const addHearing = () => {
   Object.assign(window, { pitchOf })
 }
 
-/** The sound of a clip of the office's pack, decoded by the browser as on the board. */
+/** The size, duration, loudness and pitch of a clip in the office's pack, which the browser decodes as on a board. */
 const measured = async (page: Page, token: string, name: string) => {
   await page.evaluate(addHearing)
   return page.evaluate(
@@ -154,7 +157,7 @@ test('an admin records a voice; it is continued after a pause, saved, spoken by 
   await expectAccessible(page, 'recording studio')
   await page.screenshot({ path: test.info().outputPath('studio.png') })
 
-  // After a crash the recorded clips are kept.
+  // The recorded clips are kept when the page is loaded again, as after a crash.
   await page.reload()
   await fillUp(page)
   await enter(page, 'Go on (119 of 120)')
@@ -184,7 +187,10 @@ test('an admin records a voice; it is continued after a pause, saved, spoken by 
   await expect(page.getByText('Recorded by Asha Rao')).toHaveCount(0)
 })
 
-/** A board announces a call in the recorded language with the recorded clips, not with the shipped ones. */
+/**
+ * Asserts that a board announces a call in the recorded language with the recorded clips, not with those of the
+ * product.
+ */
 async function boardSpeaks(page: Page) {
   const { device, pairing_code: code } = await asAdmin<Added>('POST', '/api/devices', {
     kind: 'display',
@@ -216,7 +222,7 @@ async function boardSpeaks(page: Page) {
   await consultant.act(visit, 'call', { counter: '7' })
   const pitches = () => board.evaluate(() => (window as unknown as { pitches: number[] }).pitches)
   await expect.poll(async () => (await pitches()).length).toBeGreaterThanOrEqual(4)
-  // Token and number come first, in the visitor's language.
+  // An announcement begins with the word for token and the number, in the visitor's language.
   for (const heard of (await pitches()).slice(0, 2)) {
     expect(heard).toBeGreaterThan(pitch - 25)
     expect(heard).toBeLessThan(pitch + 25)

@@ -5,7 +5,7 @@ import { adminOf } from './processes'
 import { openStreams } from './streams'
 import { expect, test } from './test'
 
-/** Puts every page load into the sample. */
+/** Makes the page report every load. Normally it reports a random sample. */
 const sampleAll = () => {
   Math.random = () => 0
 }
@@ -23,7 +23,7 @@ function keepReports() {
 
 type Report = { items: { kind: string; traceparent?: string }[] }
 
-/** The traces for which the page reports a paint. */
+/** The traces of the changes that the page has reported as shown on the screen. */
 const shownTraces = async (page: Page) => {
   const reports = await page.evaluate(() =>
     Promise.all((globalThis as unknown as { reports: Blob[] }).reports.map((report) => report.text())),
@@ -32,7 +32,7 @@ const shownTraces = async (page: Page) => {
   return items.filter(({ kind }) => kind === 'shown').map(({ traceparent }) => traceparent)
 }
 
-/** Simulates a tab that is briefly in the background. */
+/** Simulates that the tab is in the background for a moment, which makes the page send its reports. */
 const leave = (page: Page) =>
   page.evaluate(() => {
     Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
@@ -73,7 +73,7 @@ test('the browser reports the timings of its screens, and the trace of what it s
     })
     .toEqual({ shown: true, vitals: true })
 
-  // The server's span of such a report is tested in tools/proof/verify/system/trace_test.go.
+  // That the server makes a span of such a report is tested in tools/proof/verify/system/trace_test.go.
   const named = /: ?traceparent ([0-9a-f-]{55})\n(?:id: .*\n)?data: .*"type":"visit_created"/g
   const traces = [...stream.received().matchAll(named)].map((match) => match[1])
   expect(traces).not.toHaveLength(0)

@@ -4,8 +4,8 @@ import { listen } from './faults'
 export { expect }
 
 /**
- * A test that fails on any fault in a browser that it opens: a console error, an exception, a failed call. Faults that
- * a test causes on purpose are declared with `provoke`.
+ * Playwright's test, which also fails if any browser that it opens has a fault: a console error, an exception or a
+ * failed request. A test that causes faults on purpose declares them with `provoke`.
  */
 export const test = base.extend<{ faultless: undefined }>({
   faultless: [

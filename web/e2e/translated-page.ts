@@ -7,8 +7,8 @@ type Options = { exact?: boolean; name?: Words; hasText?: Words; hasNotText?: Wo
 const byWords = new Set(['getByText', 'getByLabel', 'getByTitle', 'getByPlaceholder', 'getByAltText'])
 
 /**
- * A page, or a part of one, in which a scene finds elements in the page's language by their English texts. `type` is
- * called with typed text.
+ * Wraps a page, or a part of one, so that a scene can find elements in the language of the page by their English texts.
+ * The wrapper calls `type` with each text that the scene types.
  */
 export function translatedPage<T extends Page | Locator>(
   target: T,

@@ -3,13 +3,13 @@ import { textsOf, type Texts } from '@/test/catalogue-lint'
 /** Texts of the office in English, such as the names of services, with their translations. */
 export type OfficeWords = ReadonlyMap<string, string>
 
-/** What a scene looks for on the screen, as an argument of Playwright. */
+/** A text or an expression by which a scene finds an element, as an argument of Playwright. */
 export type Words = string | RegExp
 
-/** Translates an English search; `exact`: only whole texts match. */
+/** Translates an English text or expression for a search on the screen. If `exact` is set, only whole texts match. */
 export type Translate = (words: Words, exact?: boolean) => Words
 
-/** A letter, or the name of a placeholder. */
+/** A part of a text in the catalogue: a letter, or the name of a placeholder. */
 type Token = { letter: string } | { place: string }
 type Text = { tokens: Token[]; translation: string }
 type Sought = { text: string; begins: boolean; ends: boolean }
@@ -17,9 +17,9 @@ type Values = Record<string, string>
 type Found = { translation: string; values: Values; letters: number; whole: boolean }
 
 /**
- * Translates a search on an English screen to the same screen in another language. The English catalogue is searched
- * for the text or a part of it, with values in its placeholders; the texts with the same keys are its translations. A
- * text in no catalogue is data, and is not translated.
+ * Returns a function that translates a search on an English screen into a search on the same screen in another
+ * language. It looks for texts in the English catalogue that contain the searched text, with values in place of the
+ * placeholders, and returns their translations. A text that is not in the catalogue is data, and is not translated.
  */
 export function translator(english: Texts, translation: Texts, office: OfficeWords): Translate {
   const translated = new Map(textsOf(translation).map(({ key, text }) => [key, text]))
@@ -44,7 +44,9 @@ const tokensOf = (text: string): Token[] =>
     part.startsWith('{') ? { place: part } : { letter: part },
   )
 
-/** The text of a search. For an expression, these are its letters, with an example for each open part. */
+/**
+ * The text that is searched for. Of an expression, it has the literal characters, and an example for each open part.
+ */
 function soughtBy(words: Words, exact: boolean): Sought {
   if (typeof words === 'string') return { text: words, begins: exact, ends: exact }
   const { source } = words
@@ -56,11 +58,11 @@ function soughtBy(words: Words, exact: boolean): Sought {
 }
 
 /**
- * The best matches: texts of which the search has most letters. Whole texts precede parts, unless the search is for a
- * beginning, or consists mostly of a value.
+ * The texts that share most letters with the search. A match of a whole text is better than a match of a part, unless
+ * the search is for a beginning, or most of it is a value.
  */
 function bestOf(texts: Text[], sought: Sought): Found[] {
-  // A few letters around values would match any data.
+  // With only a few letters around its values, a text would match any data.
   const least = Math.max(3, sought.text.length / 5)
   const found = texts.flatMap((text) => find(text, sought)).filter(({ letters }) => letters >= least)
   const complete = ({ whole, letters }: Found) =>
@@ -70,7 +72,7 @@ function bestOf(texts: Text[], sought: Sought): Found[] {
   return found.filter((one) => worth(one) === best)
 }
 
-/** The positions in a text at which the search may begin. */
+/** The matches of the search in the text: at most one for each position at which it may begin. */
 function find({ tokens, translation }: Text, { text, begins, ends }: Sought): Found[] {
   const starts = tokens.slice(0, begins ? 1 : undefined).map((_, start) => start)
   return starts.flatMap((start) => {
@@ -83,7 +85,10 @@ function find({ tokens, translation }: Text, { text, begins, ends }: Sought): Fo
   })
 }
 
-/** The values for which these tokens match the beginning of a text, or the whole text. */
+/**
+ * The values of the placeholders with which the tokens match a text: all tokens if `equal` is set, otherwise
+ * only the first ones. Undefined if they do not match.
+ */
 function align(tokens: Token[], text: string, equal: boolean): Values | undefined {
   const [first, ...rest] = tokens
   if (text === '') return !equal || !first ? {} : undefined
@@ -96,7 +101,10 @@ function align(tokens: Token[], text: string, equal: boolean): Values | undefine
   return undefined
 }
 
-/** The expression for a translation: numbers and tokens are searched unchanged, other values may be translated. */
+/**
+ * The expression for the translation of a found text. Values that are numbers or tokens must be on the screen
+ * unchanged; any other value may be translated there.
+ */
 const filled = ({ translation, values }: Found, office: OfficeWords) =>
   translation
     .split(/(\{\w+\})/)

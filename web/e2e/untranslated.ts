@@ -11,13 +11,13 @@ const latinWords = (text: string) => text.match(/[A-Za-z]{2,}/g) ?? []
 
 const plain = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase()
 
-/** Matches a text only where no letters of other words adjoin it. */
+/** Matches the text only where it is not a part of longer words. */
 const whole = (text: string) =>
   new RegExp(`(?<![a-z])${text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')}(?![a-z])`, 'gu')
 
 /**
- * Returns a function that reports whether a text has English words. `data` are the texts of the office, its staff and
- * its visitors: each is allowed as a whole, but not its words by themselves.
+ * Returns a function that reports whether a text has English words. `data` has the texts of the office, its staff and
+ * its visitors. These texts are allowed as a whole, but their single words are not.
  */
 export function untranslatedIn(data: readonly string[]): (text: string) => boolean {
   const allowed = [...new Set(data.map(plain))]
@@ -25,7 +25,7 @@ export function untranslatedIn(data: readonly string[]): (text: string) => boole
     .sort((one, other) => other.length - one.length)
     .map(whole)
   return (text) => {
-    // Data first: the id of a record may contain what looks like the name of a hired person.
+    // Data are removed first, because the id of a record may contain what looks like the name of a hired person.
     const rest = allowed.reduce((left, one) => left.replace(one, ' '), plain(text)).replace(asInEnglish, ' ')
     return latinWords(rest).some((word) => !isKept(word))
   }

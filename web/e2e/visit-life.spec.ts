@@ -1,29 +1,21 @@
 import type { Browser, Page } from '@playwright/test'
+import { approved } from './answers'
 import { callButton, openCall, sessionCard } from './consultant'
 import { deskFor, deskOfRole, emptyLine } from './desk'
 import { accountOf, arrive, hire, type Account } from './people'
-import { find, queueOf } from './queue'
+import { choose, find, queueOf } from './queue'
 import { expect, test } from './test'
 
-// As users see it, with motion.
+// Other tests run with reduced motion. Here the pages are animated, as users see them.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-// Several browsers on two shared cores; the tests share the line of their installation.
+// The tests share the line of their installation, so they run one after the other.
 test.describe.configure({ mode: 'serial' })
 
 const phone = () => `7${String(Date.now()).slice(-9)}`
 const rowOf = (page: Page, token: string) => queueOf(page).getByRole('listitem').filter({ hasText: token })
 
-async function choose(page: Page, token: string, action: string) {
-  await page.getByRole('button', { name: `Actions for ${token}` }).click()
-  const item = page.getByRole('menuitem', { name: action, exact: true })
-  await expect(item).toBeVisible()
-  // While the menu opens, press and release of a click can be on different items.
-  await expect(page.locator('[class*="ant-slide-up-"]')).toHaveCount(0)
-  await item.click()
-}
-
-/** A consultant whose next visitor is one of the test. */
+/** Opens the dashboard of a new consultant whose next visitor is one of the test's own. */
 async function openRoom(browser: Browser): Promise<{ account: Account; page: Page; userId: string }> {
   const account = await hire('consultant')
   const own = await deskFor(account)
@@ -54,7 +46,7 @@ test(
       const card = pa.page.getByRole('article', { name: `${visit.token} Asha of the line` })
       await card.getByRole('combobox').focus()
       await pa.page.keyboard.press('Control+Shift+Enter')
-      await expect(pa.page.getByText('Visitor approveed successfully')).toBeVisible()
+      await expect(pa.page.getByText(approved)).toBeVisible()
       await expect(card).toHaveCount(0)
       await pa.page.keyboard.press('F8')
       await expect(pa.page.getByRole('group', { name: 'Line', exact: true })).toContainText(visit.token)
@@ -151,7 +143,8 @@ test(
     await expect(page.getByText(`The last change of ${visit.token} was undone`)).toBeVisible()
     await expect(rowOf(page, visit.token)).toContainText('new')
 
-    // A hidden offer is still in the menu of the visit. The focus returns to where it was.
+    // The action that the hidden bar offered is still in the menu of the visit. When the bar is hidden, the focus
+    // returns to where it was.
     await choose(page, visit.token, 'Left')
     await expect(rowOf(page, visit.token)).toContainText('left')
     await page.getByRole('searchbox').focus()

@@ -8,7 +8,7 @@ import { expect, test } from './test'
 
 const viewport = { width: 320, height: 640 }
 
-/** The answer to a request with digits that are not those of the phone. */
+/** The answer to a request with wrong last digits of the phone number. */
 const wrongDigits = /^400 POST \/q\/[0-9A-Za-z]{20}\/request/
 
 async function ask(page: Page, text: string, last4: string) {

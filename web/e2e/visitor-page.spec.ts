@@ -9,7 +9,7 @@ import { expect, test } from './test'
 const viewport = { width: 320, height: 640 }
 const visitor = { name: 'Asha Kulkarni', phone: '9812345670', notes: 'Brought the notice of 12 June' }
 
-/** A visitor in the line, and the path of the visitor's page. */
+/** Sends a visitor to the line. Returns the visit and the path of the visitor's page. */
 async function waits() {
   const reception = await deskOfRole('reception')
   const visit = await reception.register(visitor)
@@ -20,7 +20,7 @@ async function waits() {
 const state = (page: Page) => page.locator('body')
 const shows = (page: Page, name: string | RegExp) => expect(state(page)).toHaveAttribute('data-state', name)
 
-/** Asserts that nothing extends beyond the page's width. */
+/** Asserts that nothing on the page is wider than the page. */
 async function fits(page: Page, what: string) {
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   expect.soft(wide, `${what} is wider than the window`).toBeLessThanOrEqual(0)
@@ -108,14 +108,14 @@ test('every state has no violation in each language, narrow, dark and with large
   const page = await context.newPage()
   const check = async (path: string, name: string | RegExp) => {
     for (const language of languages) {
-      // The page changes shortly after the answer to the change of the visit.
+      // The page has the new state shortly after the API has answered the change of the visit.
       await expect(async () => {
         await page.goto(`${path}?lang=${language}`)
         await expect(state(page)).toHaveAttribute('data-state', name, { timeout: 100 })
       }).toPass()
       const what = `${String(name)} in ${language}`
       await fits(page, what)
-      // The colours do not depend on the language.
+      // Colours do not depend on the language, so the dark theme is checked in one language only.
       for (const colorScheme of language === 'en' ? (['light', 'dark'] as const) : (['light'] as const)) {
         await page.emulateMedia({ colorScheme })
         expect.soft(await violationsOf(page), `${what}, ${colorScheme}`).toEqual([])
@@ -136,7 +136,7 @@ test('every state has no violation in each language, narrow, dark and with large
   await context.close()
 })
 
-/** Brings visits to every state of the page, and checks it in each. */
+/** Brings visits to every state that a visitor's page can show, and calls `check` in each state. */
 async function livesThrough(check: (path: string, name: string | RegExp) => Promise<void>) {
   await emptyLine()
   const reception = await deskOfRole('reception')
@@ -146,7 +146,7 @@ async function livesThrough(check: (path: string, name: string | RegExp) => Prom
     deskFor(await hire('consultant')),
   ])
   const missing = await waits()
-  // Visits may not have the event of a new consultant yet.
+  // The call is repeated, because visits may not have the event of a new consultant yet.
   await expect(async () => {
     await pa.act(missing.visit, 'call', { consultant_id: second.userId })
   }).toPass()
@@ -176,7 +176,7 @@ async function livesThrough(check: (path: string, name: string | RegExp) => Prom
   const refused = await reception.register(visitor)
   await pa.deny(refused)
   await check(await reception.pageOf(refused), 'denied')
-  // The visitor can be marked as missed a minute after the call.
+  // This is repeated, because a visitor can be marked as missed only a minute after the call.
   await expect(async () => {
     await pa.act(missing.visit, 'miss')
   }).toPass({ intervals: [5_000] })

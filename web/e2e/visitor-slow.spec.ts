@@ -15,8 +15,9 @@ const slowdown = 6
 const limits = { paint: 3_500, load: 4_500 }
 const setUp = 2 * slow.latency
 /**
- * Limit in bytes of the answers during ten minutes of waiting, with their HTTP/1.1 headers. Requests are not counted,
- * because their headers are the browser's. HTTP/2, which is used with TLS, sends repeated headers only once.
+ * The limit, in bytes, of all answers during ten minutes of waiting, with their headers in HTTP/1.1. Requests are not
+ * counted, because the browser determines their headers. With TLS, HTTP/2 is used, which sends repeated headers only
+ * once.
  */
 const mostOfTenMinutes = 12 << 10
 
@@ -53,7 +54,7 @@ for (const language of ['en', 'kn']) {
       times.push(await timesOf(page))
       await context.close()
     }
-    // The fastest of three: the others waited for the machine.
+    // The minimum of three rounds counts, because the other rounds had to wait for the machine.
     const paint = setUp + Math.min(...times.map((one) => one.paint))
     const load = setUp + Math.min(...times.map((one) => one.load))
     console.log(`first paint ${Math.round(paint)} ms, load ${Math.round(load)} ms in ${language}`)
@@ -62,7 +63,7 @@ for (const language of ['en', 'kn']) {
   })
 }
 
-/** Counts requests and the bytes of their answers from now on. */
+/** Counts the requests of a page and the bytes of the answers, from now on. */
 async function count(device: CDPSession) {
   const transfer = { requests: 0, bytes: 0 }
   device.on('Network.requestWillBeSent', () => transfer.requests++)
@@ -86,13 +87,13 @@ test('ten minutes of waiting transfer little', async ({ browser }) => {
   const transfer = await count(await context.newCDPSession(page))
   for (let second = 0; second < 600; second++) {
     await page.clock.runFor(1_000)
-    // The page plans its next request after the answer has arrived.
+    // The page sets the timer of its next request only after the answer has arrived.
     await new Promise((answered) => setTimeout(answered, 20))
   }
   console.log(`${transfer.requests} questions, ${transfer.bytes} bytes`)
   expect(transfer.requests).toBeGreaterThan(15)
-  // A waiting visitor's page sends a request every fifteen seconds. In a busy office, a visitor may become near, and
-  // the page then sends more.
+  // A waiting visitor's page sends a request every fifteen seconds, 40 in ten minutes. In a busy office the visitor may
+  // come near, and the page then sends more, so the limit is raised in proportion.
   const share = Math.max(1, transfer.requests / 40)
   expect(transfer.bytes).toBeLessThanOrEqual(mostOfTenMinutes * share)
   await emptyLine()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** The focused element, and what is wrong with it for a sighted user. */
+/** The focused element, and what is wrong with it for a user who sees the page. */
 export type Stop = { what: string; objections: string[] }
 
 type Walk = { seen: Set<Element>; last?: Element; ring?: () => boolean }
@@ -8,7 +8,7 @@ type Walk = { seen: Set<Element>; last?: Element; ring?: () => boolean }
 /** Moves the focus so that the next Tab reaches the page's first stop. */
 export async function beginWalk(page: Page) {
   await page.evaluate(async () => {
-    // A page may set the focus itself once it is drawn.
+    // This waits, because a page may set the focus itself after it is drawn.
     await new Promise((idle) => requestIdleCallback(idle, { timeout: 2_000 }))
     window.walk = { seen: window.walk?.seen ?? new Set() }
     document.getElementById('walk')?.remove()
@@ -19,7 +19,10 @@ export async function beginWalk(page: Page) {
   })
 }
 
-/** Checks the focused stop. Returns null when the focus has left the page, or at a stop that was visited before. */
+/**
+ * Checks the element that has the focus. Returns null if the focus has left the page, or if the element was visited
+ * before.
+ */
 export const lookAround = (page: Page): Promise<Stop | null> =>
   page.evaluate(async () => {
     const walk = (window.walk ??= { seen: new Set() })
@@ -27,9 +30,10 @@ export const lookAround = (page: Page): Promise<Stop | null> =>
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished))
     const element = document.activeElement
     const objections: string[] = []
-    // The parts of a date input are several stops of one element.
+    // The parts of a date input are separate stops, but one element.
     if (element === walk.last && element.matches('[type=date]')) return { what: nameOf(element), objections }
-    // A focus ring is a style that the previous stop lost when the focus left it.
+    // Whether the previous stop had a focus ring can be seen only now: its style must have changed when the focus left
+    // it.
     if (walk.ring && !walk.ring())
       objections.push(`nothing showed that the keyboard was at ${nameOf(walk.last)}`)
     delete walk.ring
@@ -52,7 +56,10 @@ export const lookAround = (page: Page): Promise<Stop | null> =>
       return `${element.tagName.toLowerCase()} "${(words || label).slice(0, 50)}"`
     }
 
-    /** The elements beside or around a radio or checkbox draw it. */
+    /**
+     * What is visible of an input: a radio button or a checkbox may itself be invisible, and drawn by an element beside
+     * or around it.
+     */
     function shownOf(element: Element): Element {
       if (!(element instanceof HTMLInputElement)) return element
       const { width, height } = element.getBoundingClientRect()
@@ -73,7 +80,7 @@ export const lookAround = (page: Page): Promise<Stop | null> =>
             : `${outlineStyle} ${outlineWidth} ${outlineColor} ${boxShadow}`
         })
       const focused = drawn()
-      // The area around the next stop may show the focus, too.
+      // An area that contains both stops may show the focus. Its style is the same at both.
       const stays = (one: Element | null | undefined, style: string | undefined) =>
         one?.contains(document.activeElement) && !/^(none|0px)*$/.test(style ?? '')
       return () =>
@@ -91,7 +98,8 @@ export const lookAround = (page: Page): Promise<Stop | null> =>
         for (const x of [box.left + 2, (box.left + box.right) / 2, box.right - 2]) {
           const hit = document.elementFromPoint(x, y)
           if (!hit || shown.contains(hit) || hit.contains(shown)) continue
-          // A line of text may be shorter than its box. Floating elements must not cover the text.
+          // A line of text may be shorter than its box, so the point may be beside it. Only floating elements can cover
+          // the text.
           for (let one: Element | null = hit; one && !one.contains(shown); one = one.parentElement)
             if (['sticky', 'fixed'].includes(getComputedStyle(one).position))
               over.add(one.className || one.tagName)
@@ -99,7 +107,7 @@ export const lookAround = (page: Page): Promise<Stop | null> =>
       return tall ? [] : [...over].map((name) => `${name} covers it`)
     }
 
-    /** The box of an element, or the box of its scroll container if the other element is outside of it. */
+    /** The box of an element. If `other` is outside the element's scroll container, it is the box of that container. */
     function boxBeside(element: Element, other: Element): DOMRect {
       let box = shownOf(element).getBoundingClientRect()
       for (let above = element.parentElement; above && !above.contains(other); above = above.parentElement)
@@ -108,11 +116,14 @@ export const lookAround = (page: Page): Promise<Stop | null> =>
       return box
     }
 
-    /** The order of focus: left to right, then down; a column follows the one on its left. */
+    /**
+     * What is wrong with the order of two stops. The focus must move from left to right, then down; a column follows
+     * the column on its left.
+     */
     function disorder(last: Element, next: Element) {
       const follows = (one: Element, after: Element) =>
         Boolean(after.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING)
-      // If a dialog focuses its first field, the walk starts there, and then again at the dialog's start.
+      // If a dialog focuses its first field, the walk begins there, and continues later at the start of the dialog.
       if ([...walk.seen].every((one) => one === next || follows(one, next))) return []
       if (!follows(next, last)) return [`it comes before ${nameOf(last)}`]
       const [from, to] = [boxBeside(last, next), boxBeside(next, last)]
@@ -125,7 +136,7 @@ export const lookAround = (page: Page): Promise<Stop | null> =>
     }
   })
 
-/** Focusable elements that the walk did not reach. */
+/** The focusable elements that the walk has not reached. */
 export const leftOut = (page: Page, within = 'body'): Promise<string[]> =>
   page.evaluate((within) => {
     const seen = window.walk?.seen ?? new Set()

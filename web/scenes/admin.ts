@@ -282,6 +282,17 @@ const directory: Screen = {
       await press(page, /^Edit .*Rao$/)
       return dialog(page)
     },
+    'staff-menu': async (page) => {
+      await ready(page, address('staff'))
+      await press(page, /^Actions for .*Rao$/)
+      return shows(page, 'Desk number...')
+    },
+    'desk-number': async (page) => {
+      await ready(page, address('staff'))
+      await press(page, /^Actions for .*Rao$/)
+      await page.getByRole('menuitem', { name: 'Desk number...' }).click()
+      return dialog(page)
+    },
   },
 }
 
@@ -296,6 +307,14 @@ const trail: Screen = {
     records: async (page) => {
       await ready(page, `${address('audit')}&page=1`)
       return (await records(page, 'Audit records')).getByText('created').first()
+    },
+    opened: async (page) => {
+      await ready(page, `${address('audit')}&page=1`)
+      const list = await records(page, 'Audit records')
+      await list.getByText('Changes').first().click()
+      const changes = list.locator('details[open]')
+      await expect(changes).toBeVisible()
+      return changes
     },
     loading: async (page) => {
       await hold(page, audit)

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { needing, needsSheet } from './attention'
 import { fillLine } from './life'
 import {
   answer,
@@ -112,6 +113,13 @@ export const pa: Screen = {
       await press(firstCard(page), 'Approve')
       return shows(page, 'Approving...')
     },
+    selected: async (page) => {
+      await ready(page, at)
+      await firstCard(page).waitFor()
+      await page.keyboard.press('Control+F8')
+      // On a phone no rows are selected.
+      return page.locator('.several-decision, .pending-card:not(:has(.pending-check))').first()
+    },
     conflict: async (page) => {
       await failWith(page, status, 409, 'Visit is already denied', 'visit_already_decided', {
         status: 'denied',
@@ -175,6 +183,8 @@ export const pa: Screen = {
       await press(page, 'Off')
       return shows(page, /Where should they go/)
     },
+    attention: (page) => needing(page, at),
+    'attention-sheet': (page) => needsSheet(page, at),
     closing: async (page) => {
       await ready(page, at)
       await press(page, 'Close the day')

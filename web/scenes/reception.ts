@@ -133,7 +133,7 @@ export const reception: Screen = {
       await fillLine(page)
       await answer(page, today, { visits: forecasts.map((_, index) => waiting(index)) })
       await ready(page, at)
-      return shows(page, 'Right 81 % of the time, last 30 days (412 visitors)')
+      return shows(page, 'Ranges were right 81 % of the time, last 30 days (412 visitors)')
     },
     'not-today': async (page) => {
       await fillLine(page)
@@ -193,7 +193,7 @@ export const reception: Screen = {
       provoke(page, /^failed POST \/api\/visits /)
       await page.route('**/api/visits', (route) => route.abort())
       await createToken(page)
-      return shows(page, 'Your entry is kept and is sent when the line is back.')
+      return page.getByRole('region', { name: /^Kept, sent in this order/ })
     },
     papers: async (page) => {
       await answer(page, documents, notedPapers)
@@ -231,14 +231,21 @@ export const reception: Screen = {
       await createToken(page)
       // A new visitor, whose class no other run has changed.
       await page.locator('.ledger-fresh .row-menu').click()
+      await page.getByRole('menuitem', { name: 'Priority' }).click()
       await page.getByRole('menuitem', { name: 'Deadline today' }).click()
-      return page.getByRole('button', { name: /^Undo: Class of/ })
+      return page.getByRole('button', { name: /^Undo: Priority of/ })
+    },
+    priority: async (page) => {
+      await createToken(page)
+      await page.locator('.ledger-fresh .row-menu').click()
+      await page.getByRole('menuitem', { name: 'Priority' }).click()
+      return page.getByRole('menuitem', { name: 'Deadline today' })
     },
     duplicates: async (page) => {
       await createToken(page)
       await shows(page, /created successfully/)
       await page.getByLabel('Phone Number', { exact: true }).fill('9876543210')
-      await shows(page, /^Open today with this number/)
+      await shows(page, / waits for approval$/)
       await page.keyboard.press('Control+Delete')
       return dialog(page)
     },

@@ -8,5 +8,5 @@ function adminTexts(): AdminTexts {
   return translation.admin
 }
 
-/** The texts of the admin's tabs that are loaded when they are opened, so that the dashboard loads less. */
+/** The texts of the admin's tabs. They are loaded when a tab is opened, so that the dashboard itself loads less. */
 export const messages = adminTexts()

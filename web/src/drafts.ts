@@ -46,10 +46,19 @@ export function forgetDrafts() {
 
 const currentOwner = () => sessionStore.user()?.id
 
+/** Stores a draft outside of a component. */
+export const keepDraft = (name: string, text: string) => keep(currentOwner(), name, text)
+
 /** Deletes a draft whose text has been saved, or equals the saved one. */
 export const forgetDraft = (name: string) => keep(currentOwner(), name, '')
 
-/** The draft of one field. It keeps its owner, even if a failure arrives after the session has ended. */
+/** The text of a draft at this moment, without an update when it changes. */
+export const draftText = (name: string): string | undefined => textsOf(currentOwner(), stored())[name]
+
+/**
+ * The draft of one field. It belongs to the user of the first render, even if text is stored after that
+ * user's session has ended.
+ */
 export function useDraft(name: string) {
   const [owner] = useState(currentOwner)
   return useMemo(

@@ -19,7 +19,7 @@ export const folded = (text: string) =>
     .replace(/[\p{Pd}\u2212]/gu, '-')
     .toLocaleLowerCase('en-IN')
 
-/** Whether a typed word occurs in a text, or sounds like one of its words. Both are folded. */
+/** Whether a typed word occurs in a text, or sounds like one of its words. Both arguments are results of `folded`. */
 export function findsWord(typed: string, text: string): boolean {
   // The file could not be loaded at the start: this requests it again.
   if (!soundsLike) inBackground(loadSounds())

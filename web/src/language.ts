@@ -53,8 +53,8 @@ function carried(name: string): Input {
 }
 
 /**
- * Input of a form without an account that was typed in the previous language, returned once. `values` returns the
- * present input, without secrets.
+ * Returns, once, the input that was typed into a form before the page changed its language. It is for forms
+ * that need no account. `values` returns the present input, without secrets.
  */
 export function useCarriedInput(name: string, values: () => Input): Input {
   const [input] = useState(() => carried(name))

@@ -1,11 +1,13 @@
 import publicTexts from './locales/en-public'
 import type adminTexts from './locales/en-admin'
+import type attentionTexts from './locales/en-attention'
 import type { English } from './locales/english'
 import type { Language } from './locales/languages'
 
 export type PublicTexts = Pick<English, keyof typeof publicTexts>
 export type AdminTexts = Pick<English, keyof typeof adminTexts>
-export type StaffTexts = Omit<English, keyof PublicTexts | keyof AdminTexts>
+export type AttentionTexts = Pick<English, keyof typeof attentionTexts>
+export type StaffTexts = Omit<English, keyof PublicTexts | keyof AdminTexts | keyof AttentionTexts>
 
 declare global {
   /**
@@ -16,7 +18,7 @@ declare global {
     | {
         readonly language: Language
         readonly messages: PublicTexts
-        staff?: StaffTexts | undefined
+        staff?: (StaffTexts & AttentionTexts) | undefined
         admin?: AdminTexts | undefined
       }
     | undefined
@@ -70,7 +72,7 @@ export const counted = (value: number) => indian.format(value)
 /** A value to be shown: a number is formatted as a count. */
 export const grouped = <Value>(value: Value) => (typeof value === 'number' ? counted(value) : value)
 
-/** The forms of a message by plural category. A language may have categories that English has not. */
+/** The forms of a message by plural category. A language may have categories that English does not have. */
 type Plural<One extends string, Other extends string> = { readonly one: One; readonly other: Other }
 
 const plurals = new Intl.PluralRules(locale)

@@ -14,7 +14,7 @@ class Registration extends EventTarget {
   update = () => Promise.resolve()
 }
 
-/** The browser's service workers: those of a page that none has controlled so far. */
+/** Stands for `navigator.serviceWorker` in a page that no service worker has controlled so far. */
 class Container extends EventTarget {
   controller: Worker | null = null
   readonly registration = new Registration()

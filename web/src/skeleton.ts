@@ -1,7 +1,7 @@
 /**
- * Finds names across scripts: `sunita` finds सुनीता. A word is reduced to its consonants in classes that all scripts
- * share. Tamil writes p and b, t and d, k and g, s and ch with one letter each, so these are one class; vowels are left
- * out, but for the first sound of a word.
+ * Finds names across scripts: `sunita` finds सुनीता. A word is reduced to its consonants in classes that all
+ * scripts share. Tamil writes p and b, t and d, k and g, s and ch with one letter each, so each pair is a
+ * class. Vowels are left out, except for the first sound of a word.
  */
 
 /**

@@ -8,5 +8,5 @@ function staffTexts(): StaffTexts {
   return translation.staff
 }
 
-/** Every text on screen. The pages before sign-in import `@/messages`, which has theirs alone: they load less. */
+/** Every text on screen. The pages before sign-in import `@/messages` instead, so that they load fewer texts. */
 export const messages = { ...publicMessages, ...staffTexts() }

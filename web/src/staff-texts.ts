@@ -1,7 +1,7 @@
 import type { Language } from '@/locales/languages'
-import type { AdminTexts, StaffTexts } from '@/messages'
+import type { AdminTexts, AttentionTexts, StaffTexts } from '@/messages'
 
-const ofStaff: Record<Exclude<Language, 'en'>, () => Promise<{ default: StaffTexts }>> = {
+const ofStaff: Record<Exclude<Language, 'en'>, () => Promise<{ default: StaffTexts & AttentionTexts }>> = {
   hi: () => import('virtual:catalogue/staff/hi'),
   kn: () => import('virtual:catalogue/staff/kn'),
   ta: () => import('virtual:catalogue/staff/ta'),

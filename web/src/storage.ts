@@ -7,13 +7,17 @@ export const keys = {
   seen: 'baari.seen',
   /** The paper width of printed tokens. */
   paper: 'baari.paper',
-  /** The paper of receipts for papers that were left. */
+  /** The paper size of receipts. */
   receipt: 'baari.receipt',
+  /** The order of reception's waiting visitors. */
+  order: 'baari.order',
+  /** For which services the folded fields of the registration were used. */
+  more: 'baari.more',
   /** Set on a paired desk. */
   desk: 'baari.desk',
 } as const
 
-/** These live as long as the tab. */
+/** The keys of the session storage, whose values live as long as the tab. */
 export const tabKeys = {
   /** A toast for the next page. */
   flash: 'baari.flash',

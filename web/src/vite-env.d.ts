@@ -13,9 +13,9 @@ declare module 'virtual:antd-css' {
 }
 
 declare module 'virtual:catalogue/staff/*' {
-  import type { StaffTexts } from '@/messages'
+  import type { AttentionTexts, StaffTexts } from '@/messages'
 
-  const texts: StaffTexts
+  const texts: StaffTexts & AttentionTexts
   export default texts
 }
 

@@ -10,8 +10,8 @@ import (
 	"baari.dev/services/platform/process"
 )
 
-// writeTraefikConf writes Traefik's configuration from the table of paths and the environment of the embedded gateway:
-// traefik.yaml and routes.yaml.
+// writeTraefikConf writes Traefik's configuration, traefik.yaml and routes.yaml, from the table of paths and the
+// environment of the embedded gateway.
 func writeTraefikConf(args []string) error {
 	flags := newFlags("baarid traefikconf")
 	out := flags.String("out", ".", "`folder` for the two files")

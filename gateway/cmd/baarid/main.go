@@ -1,5 +1,6 @@
-// Command baarid is the product: its services, the embedded gateway and the web server. It runs all of them in one
-// process, or those that --target names. Its other commands serve an installation.
+// Command baarid is the product: its services, the embedded gateway and the web server. Without a command it runs all
+// of them in one process, or only those that --target names. Its commands prepare, check and administer an
+// installation.
 package main
 
 import (
@@ -28,7 +29,7 @@ func main() {
 	}
 }
 
-// run runs the command line. The operator's commands and audit verify end the process with a status of their own.
+// run executes the command line. The commands ctl and audit verify do not return: they exit with a status of their own.
 func run(args []string) error {
 	name := ""
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {

@@ -16,8 +16,8 @@ import (
 	"baari.dev/services/visits"
 )
 
-// targets returns all targets: the services in the order of contract/registry, which is that of their ports, then the
-// web server and the gateway.
+// targets returns all targets: the services in the order of contract/registry, which is also the order of their ports,
+// then the web server and the gateway.
 func targets() []process.Target {
 	all := []process.Target{
 		auth.Target(), visits.Target(), directory.Target(), audit.Target(), realtime.Target(), lobby.Target(),

@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/platform/process"
 )
 
-// The ports of targets in one process follow the order of targets, which must be that of the table of services.
+// In one process, ports are assigned in the order of targets. Therefore this order must be that of contract/registry.
 func TestTheTargetsAreInTheOrderOfTheServices(t *testing.T) {
 	names := namesOf(targets())
 	if want := append(registry.Names(), "web", "gateway"); !slices.Equal(names, want) {

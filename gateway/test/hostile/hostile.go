@@ -13,8 +13,8 @@ import (
 
 var repeated = regexp.MustCompile(`\{(\d+)\}`)
 
-// Requests returns the requests of the file by name, sent to path. It returns an error for a line that is not a name
-// and a quoted text.
+// Requests returns the requests of the file, keyed by their names and addressed to path. It returns an error for a line
+// that is not a name and a quoted text.
 func Requests(file, path string) (map[string]string, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -1,6 +1,6 @@
 // Package chain links audit records so that a changed, removed, swapped or added record is detected: each record's
 // digest is an HMAC-SHA-256 over the record and the previous digest. Values that may be erased later are covered by a
-// separate digest, so that the chain can be verified without them. It has no input or output. Start with Key.Next.
+// separate digest, so that the chain can be verified without them. The package does no I/O. Start with Key.Next.
 package chain
 
 import (
@@ -21,7 +21,7 @@ type Digest [Size]byte
 // String returns the digest in hexadecimal.
 func (d Digest) String() string { return hex.EncodeToString(d[:]) }
 
-// Head is the newest record of a chain: its number and digest. The zero Head is that of an empty chain.
+// Head is the number and the digest of the newest record of a chain. The zero Head is the head of an empty chain.
 type Head struct {
 	N      int64
 	Digest Digest
@@ -39,8 +39,8 @@ func (k Key) Values(values []byte) Digest {
 	return Digest(mac.Sum(nil))
 }
 
-// Next returns the head after the next record; before is the head until then. fields are the record's fields in their
-// fixed order, values the digests of its values.
+// Next returns the head of a chain after a record is added; before is the head without the record. fields are the
+// record's fields in their fixed order, values are the digests of its values.
 func (k Key) Next(before Head, fields []string, values ...Digest) Head {
 	mac := hmac.New(sha256.New, k)
 	write(mac, []byte("record"))
@@ -55,16 +55,16 @@ func (k Key) Next(before Head, fields []string, values ...Digest) Head {
 	return Head{before.N + 1, Digest(mac.Sum(nil))}
 }
 
-// write writes the length before the data, because otherwise text could be moved from one field to the next undetected.
+// write writes the length before the data. Otherwise text could be moved from one field to the next without detection.
 func write(mac hash.Hash, data []byte) {
 	mac.Write(binary.BigEndian.AppendUint64(nil, uint64(len(data))))
 	mac.Write(data)
 }
 
-// Record is a stored record as the chain covers it.
+// Record has the parts of a stored record that the chain covers.
 type Record struct {
 	Head
-	Before Digest // the digest of the record before, as stored
+	Before Digest // the digest of the previous record, as stored with this one
 	Fields []string
 	Values []Digest
 }
@@ -78,7 +78,7 @@ type BadError struct {
 // Error implements error.
 func (e *BadError) Error() string { return fmt.Sprintf("record %d: %s", e.N, e.Reason) }
 
-// Follow returns the head after record. It returns a *BadError unless record directly follows the earlier head.
+// Follow returns the head after record, or a *BadError unless record is unchanged and directly follows the head before.
 func (k Key) Follow(before Head, record Record) (Head, error) {
 	want := k.Next(before, record.Fields, record.Values...)
 	switch {

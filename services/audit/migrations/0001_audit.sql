@@ -10,7 +10,7 @@ CREATE TABLE audit_records (
   entity      text NOT NULL,
   entity_id   text NOT NULL,
   action      text NOT NULL,
-  actor_id    text NOT NULL, -- '': no signed-in user; the same for the three below
+  actor_id    text NOT NULL, -- '' without a signed-in user, as in the three columns below
   actor_name  text NOT NULL,
   actor_email text NOT NULL,
   actor_role  text NOT NULL,
@@ -30,7 +30,7 @@ CREATE INDEX audit_records_by_time ON audit_records (created_at DESC, n DESC);
 CREATE INDEX audit_records_by_entity ON audit_records (entity, created_at DESC, n DESC);
 CREATE INDEX audit_records_by_entity_id ON audit_records (entity_id, created_at DESC, n DESC);
 
--- The newest record. By its row lock one writer at a time extends the chain, so that n has no gaps.
+-- The newest record. A writer locks this row, so that only one writer at a time extends the chain, and n has no gaps.
 CREATE TABLE chain_head (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   n        bigint NOT NULL,
@@ -38,7 +38,7 @@ CREATE TABLE chain_head (
 );
 INSERT INTO chain_head (n, digest) VALUES (0, decode(repeat('00', 32), 'hex'));
 
--- The head of the chain, stored every minute. If the chain ends before a stored head, records were cut off.
+-- Heads of the chain, one stored each minute. If the chain ends before a stored head, records were deleted at its end.
 CREATE TABLE chain_anchors (
   n      bigint PRIMARY KEY,
   digest bytea NOT NULL,
@@ -70,7 +70,7 @@ CREATE TABLE visits (
 );
 CREATE INDEX visits_by_day ON visits (day, token_no);
 
--- The same visits counted by the day of their creation and their current status, so that the cost of counts does not
+-- The number of visits by the day of their creation and their current status, so that the cost of counts does not
 -- depend on the number of visits.
 CREATE TABLE daily_statistics (
   day               date PRIMARY KEY,

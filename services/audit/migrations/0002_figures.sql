@@ -1,5 +1,5 @@
 -- +goose Up
--- Figures of one consultant or one service are found by id. The projection is rebuilt, so that stored visits get their
+-- Figures of one consultant or one service are found by id. The projection is rebuilt, so that stored visits get these
 -- ids.
 ALTER TABLE visits ADD COLUMN service_id text, ADD COLUMN consultant_id text;
 CREATE INDEX visits_by_service ON visits (service_id, day);

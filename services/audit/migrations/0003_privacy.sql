@@ -1,6 +1,6 @@
 -- +goose Up
 -- The role that can only remove values from the trail. The launcher or an administrator creates it and grants it to the
--- owner; an owner with CREATEROLE creates it here. Without it the function below belongs to the owner.
+-- owner; an owner with CREATEROLE creates it here. Without this role, the owner owns the function below.
 -- +goose StatementBegin
 DO $$
 BEGIN
@@ -11,8 +11,8 @@ END
 $$;
 -- +goose StatementEnd
 
--- Removes the values of records that are followed by the record of their subject's erasure. The chain covers the
--- digests of the values, which remain.
+-- redact_erased removes the values from a subject's records that precede the record of its erasure. The chain covers
+-- the digests of the values, which remain.
 -- +goose StatementBegin
 CREATE FUNCTION redact_erased(subject text, subject_id text) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$

@@ -1,10 +1,11 @@
 -- +goose Up
--- The stage of each visit (NULL: only the status is known), and what the detailed export and the figures need of a
--- visit's life.
+-- The stage of each visit (NULL: only the status is known), and the other values of a visit that the detailed export
+-- and the figures need.
 ALTER TABLE visits ADD COLUMN stage text, ADD COLUMN class text, ADD COLUMN called_at timestamptz,
   ADD COLUMN call_count integer, ADD COLUMN session_seconds integer;
 
--- Counts of the stages that share a status. approved_visits and denied_visits still count all visits with the status.
+-- The number of visits in each of the stages that share a status. approved_visits and denied_visits still count all
+-- visits with the status.
 ALTER TABLE daily_statistics
   ADD COLUMN called_visits bigint NOT NULL DEFAULT 0, ADD COLUMN held_visits bigint NOT NULL DEFAULT 0,
   ADD COLUMN missed_visits bigint NOT NULL DEFAULT 0, ADD COLUMN left_visits bigint NOT NULL DEFAULT 0,
@@ -12,8 +13,8 @@ ALTER TABLE daily_statistics
 ALTER TABLE daily_statistics ADD COLUMN waiting_visits bigint
   GENERATED ALWAYS AS (approved_visits - called_visits - held_visits - missed_visits) STORED;
 
--- A replica of the release before writes the status alone. A stage that no longer matches is removed and its count
--- taken back. A later release can remove this trigger.
+-- A replica of an older release writes only the status. A stage that no longer matches the status is removed, and its
+-- count is subtracted. A later release can remove this trigger.
 -- +goose StatementBegin
 CREATE FUNCTION remove_unfit_stages() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,14 +1,14 @@
 -- +goose Up
--- Waits and sessions of visits counted by day, so that the sums of a year are computed without reading its visits. Like
--- daily_statistics they change by the difference of a visit's states. Triggers count them: a replica of the release
--- before writes visits only.
+-- Waits and sessions counted by day, so that the sums of a year are computed without reading its visits. As in
+-- daily_statistics, each change of a visit adds the difference between its old and new state. Triggers do this, because
+-- a replica of an older release writes only visits.
 
 -- Visits whose session has started, by the quarter of an hour of the UTC day in which they came, from 0 to 95, and by
 -- the minutes until the session, rounded up.
 CREATE TABLE daily_waits (
   day        date NOT NULL,
   quarter    integer NOT NULL CHECK (quarter BETWEEN 0 AND 95),
-  service_id text NOT NULL, -- '': not known, as below
+  service_id text NOT NULL, -- '' if unknown, also in the table below
   minutes    integer NOT NULL,
   visits     integer NOT NULL,
   PRIMARY KEY (day, quarter, service_id, minutes)
@@ -91,7 +91,7 @@ CREATE TRIGGER visits_updated AFTER UPDATE ON visits REFERENCING NEW TABLE AS wr
   FOR EACH STATEMENT EXECUTE FUNCTION count_updated();
 CREATE TRIGGER visits_emptied AFTER TRUNCATE ON visits FOR EACH STATEMENT EXECUTE FUNCTION empty_periods();
 
--- A day at a time: an array of all visits of years would not fit into memory.
+-- This counts one day at a time, because an array of all visits of several years would not fit into memory.
 -- +goose StatementBegin
 DO $$
 DECLARE

@@ -1,5 +1,5 @@
 -- +goose Up
--- A visit that a desk registered without network has the last number of T at its arrival, which orders it in the
--- register; other visits have NULL. token_also is the second token of a visitor who has two. A replica of the release
--- before leaves both empty, so its visits are ordered by their own number.
+-- after_no is the place in the register of a visit that a desk registered without network: the last number of the
+-- series T when the visitor arrived. It is NULL for other visits. token_also is the second token of a visitor who has
+-- two. A replica of an older release leaves both empty, so that visits are ordered by their own number.
 ALTER TABLE visits ADD COLUMN after_no integer, ADD COLUMN token_also text;

@@ -1,4 +1,4 @@
 -- +goose Up
--- The user who sent what a desk had noted without network, beside created_by_name; NULL for others. A replica of the
--- release before leaves it empty.
+-- For a visit that a desk noted without network: the name of the user who sent it later. created_by_name is the user
+-- who noted it. NULL for other visits; a replica of an older release leaves it NULL.
 ALTER TABLE visits ADD COLUMN sent_by_name text;

@@ -1,7 +1,7 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- The trail is searched by a visit's tokens and by the words of its visitor's name. First, invalid indexes that an
--- interrupted run has left are dropped, because IF NOT EXISTS would keep them.
+-- The trail is searched by a visit's tokens and by the words of its visitor's name. First, invalid indexes of an
+-- interrupted run are dropped, because IF NOT EXISTS would keep them.
 -- +goose StatementBegin
 DO $$
 DECLARE broken regclass;

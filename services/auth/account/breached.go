@@ -25,7 +25,7 @@ const MinBreachedLength = 6
 var breached = sync.OnceValue(func() *xorfilter.BinaryFuse[uint16] {
 	filter, err := xorfilter.LoadBinaryFuse[uint16](bytes.NewReader(breachedPasswords))
 	if err != nil {
-		panic(err) // the file is embedded above
+		panic(err) // the embedded filter is valid
 	}
 	return filter
 })

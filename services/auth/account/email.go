@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// maxEmail is the longest address that SMTP can carry (RFC 5321, 4.5.3.1.3: a path of 256 octets with its brackets).
+// maxEmail is the length in bytes of the longest address that SMTP carries (RFC 5321, 4.5.3.1.3: 256 with brackets).
 const maxEmail = 254
 
 // email is better-auth's pattern: ASCII, a domain with a dot, no surrounding blanks.

@@ -38,7 +38,7 @@ func (r PasswordRule) CheckLength(password string) error {
 }
 
 // Check returns an error of CheckLength, or ErrPasswordCommon for a breached password, the name of the product, of the
-// office or of the user, and the local part of the user's address.
+// office or of the user, or the local part of the user's address.
 func (r PasswordRule) Check(password, name, email string) error {
 	if err := r.CheckLength(password); err != nil {
 		return err

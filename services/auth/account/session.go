@@ -28,11 +28,11 @@ func (s Session) Live(now time.Time) bool { return now.Before(s.ExpiresAt) }
 // Fresh reports whether the session began less than a day ago, as calls that need a fresh session require.
 func (s Session) Fresh(now time.Time) bool { return now.Sub(s.CreatedAt) < freshFor }
 
-// JustSignedIn reports whether the session began less than five minutes ago. Calls that change the owner of an account
-// then do not ask for the password again. Renewal does not count.
+// JustSignedIn reports whether the session began less than five minutes ago. Calls that change the address of an
+// account or delete it then do not require the password. A renewal does not count as a beginning.
 func (s Session) JustSignedIn(now time.Time) bool { return now.Sub(s.CreatedAt) < justSignedIn }
 
-// The range of both limits of a session.
+// The range of both limits in Lifetimes.
 const (
 	MinLifetime = time.Minute
 	MaxLifetime = 30 * 24 * time.Hour
@@ -40,11 +40,11 @@ const (
 
 // Lifetimes limit the duration of sessions. Both are between MinLifetime and MaxLifetime.
 type Lifetimes struct {
-	Idle     time.Duration // time without a use
+	Idle     time.Duration // time since the last use
 	Absolute time.Duration // time after sign-in, regardless of use
 }
 
-// Expiry returns when a session expires that begins or is used now.
+// Expiry returns the expiry of a session that begins or is used at the time now.
 func (l Lifetimes) Expiry(s Session, now time.Time) time.Time {
 	end := earlier(now.Add(l.Idle), s.CreatedAt.Add(l.Absolute))
 	if !s.Remember {
@@ -53,8 +53,8 @@ func (l Lifetimes) Expiry(s Session, now time.Time) time.Time {
 	return end
 }
 
-// Renewal returns the new expiry of a live session that is used now, and whether it is due to be stored. It is due a
-// tenth of the idle limit, at most a day, after the last renewal, so that not every use writes a row.
+// Renewal returns the new expiry of a live session that is used now, and whether it is due to be stored. It is due when
+// a tenth of the idle limit, at most a day, has passed since the last renewal, so that not every use writes a row.
 func (l Lifetimes) Renewal(s Session, now time.Time) (end time.Time, due bool) {
 	end = l.Expiry(s, now)
 	return end, end.After(s.ExpiresAt) && !now.Before(s.UpdatedAt.Add(min(maxRenewEvery, l.Idle/10)))

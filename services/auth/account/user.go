@@ -52,7 +52,7 @@ var (
 	ErrLastAdmin   = errors.New("the last active administrator cannot be removed")
 )
 
-// KnownRole reports whether role is one of the four.
+// KnownRole reports whether role is in Roles.
 func KnownRole(role string) bool { return slices.Contains(Roles, role) }
 
 // InRoleWindow reports whether the account is younger than RoleWindow.

@@ -9,7 +9,7 @@ import { createAuthClient } from 'better-auth/client'
 
 import { Browser, data, newEmail, password, setting, site } from './desk.ts'
 
-/** A second, and a margin for a busy machine. */
+/** The time limit for each effect, in milliseconds: one second and a margin for a busy machine. */
 const promptly = 1_500
 
 interface Account {
@@ -25,7 +25,7 @@ function open() {
   return createAuthClient({ baseURL: site, fetchOptions: { customFetchImpl: browser.fetch } })
 }
 
-/** Signs up a user of reception and opens a live stream. */
+/** Signs up a receptionist and opens a live stream. */
 async function atWork() {
   const client = open()
   const email = newEmail()
@@ -52,7 +52,10 @@ async function call(token: string, path: string, init: RequestInit = {}) {
   return answer.status
 }
 
-/** Waits until a call of another service has the status and the stream has ended, and fails if that takes too long. */
+/**
+ * Waits until a call of another service has the status and the stream has ended. It fails if this takes longer than
+ * `promptly`.
+ */
 async function holds(person: Awaited<ReturnType<typeof atWork>>, path: string, status: number) {
   const began = Date.now()
   for (let got = 0; got !== status; ) {

@@ -13,14 +13,14 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// DB is the database of auth. Times are PostgreSQL's: every statement that needs the current time adds Ahead to now(),
-// which is zero except in tests.
+// DB is the database of auth. Times are PostgreSQL's: every statement that needs the current time adds Ahead to now().
+// Ahead returns zero except in tests.
 type DB struct {
 	Pool  *pgxpool.Pool
 	Ahead func() time.Duration
 }
 
-// Querier is a transaction or a connection outside one.
+// Querier is a transaction or a connection without a transaction.
 type Querier interface {
 	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
@@ -39,7 +39,7 @@ func (db *DB) Read(ctx context.Context, work func(Querier) error) error {
 
 const selectNow = `SELECT now() + @ahead::interval`
 
-// Now returns the start time of the transaction, or of the statement outside one.
+// Now returns the start time of the transaction or, outside a transaction, of the statement.
 func (db *DB) Now(ctx context.Context, q Querier) (now time.Time, err error) {
 	err = q.QueryRow(ctx, selectNow, postgres.Args{"ahead": db.Ahead()}).Scan(&now)
 	return now, err

@@ -33,13 +33,13 @@ const (
 
 const (
 	pairLife     = 10 * time.Minute
-	screenSilent = 95 * time.Second // three reports did not come
-	// seriesRest is how long the series of a revoked paired desk is not given to another one: the last lease of the old
+	screenSilent = 95 * time.Second // the time of three missing reports
+	// seriesRest is how long the series of a revoked desk is not given to another desk. The last lease of the revoked
 	// desk has ended by then.
 	seriesRest = 8 * 24 * time.Hour
 )
 
-// AllSeries are the series of paired desks, the letters that the voice packs have.
+// AllSeries has the series of paired desks: the letters that the voice packs contain.
 const AllSeries = "ABCDEFGH"
 
 // tokenPrefix is the prefix of the tokens of devices. The tokens of sessions have no hyphen.
@@ -47,11 +47,11 @@ const tokenPrefix = "device-"
 
 const secretLength = 43 // 256 bits
 
-// IsToken reports whether a token is that of a device.
+// IsToken reports whether a token is the token of a device.
 func IsToken(token string) bool { return strings.HasPrefix(token, tokenPrefix) }
 
 // pairAlphabet is Crockford's base32: no I, L, O and U. A code has 12 of its characters, 60 bits, so wrong codes need
-// not be counted. With a count, a stranger could invalidate a code.
+// not be counted. If they were counted, a stranger could invalidate a code by trying wrong ones.
 const (
 	pairAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 	pairLength   = 12
@@ -76,8 +76,8 @@ func shownCode(code string) string {
 	return shown
 }
 
-// typedCode returns the code that a person has typed: without hyphens and spaces, in capitals, with the digits that
-// look like the letters I, L and O.
+// typedCode returns the code that a person has typed, without hyphens and spaces, in capitals, and with digits in place
+// of the similar letters I, L and O.
 func typedCode(text string) string {
 	return strings.NewReplacer("-", "", " ", "", "I", "1", "L", "1", "O", "0").Replace(strings.ToUpper(text))
 }
@@ -87,7 +87,7 @@ type device struct {
 	ID, Kind, Name, Series          string // Series is "" for a display
 	Volume                          int
 	QuietFrom, QuietUntil           string // such as 13:00; "": no quiet hours
-	Voice                           string // the last report; "": never
+	Voice                           string // state in the last report, "" before the first
 	Queue                           int
 	PairedAt, LastSeenAt, RevokedAt *time.Time
 	CreatedAt                       time.Time
@@ -111,7 +111,7 @@ func New(db *data.DB, o *outbox.Outbox, registry prometheus.Registerer) (*Device
 	return s, nil
 }
 
-// list answers all devices, newest first, and those that were revoked last.
+// list returns all devices: the newest first, but revoked ones last.
 func (s *Devices) list(ctx context.Context, _ struct{}) (devicesAnswer, error) {
 	var list []device
 	err := s.store.Read(ctx, func(q data.Querier) (err error) {
@@ -144,7 +144,7 @@ func (s *Devices) add(ctx context.Context, req addDevice) (addedDevice, error) {
 	return addedDevice{Device: answerDevice(made), PairingCode: shownCode(code)}, postgres.Classify(err)
 }
 
-// takeSeries returns a free series. A desk that has it, and was not paired in time, is revoked.
+// takeSeries returns a free series. It revokes a desk that has the series in its row but was not paired in time.
 func (s *Devices) takeSeries(ctx context.Context, tx pgx.Tx) (string, error) {
 	series, err := s.store.freeSeries(ctx, tx)
 	if err != nil {
@@ -225,7 +225,7 @@ type deviceStep struct {
 	apply func(*device)
 }
 
-// steps returns the changes that differ from d.
+// steps returns the changes by which r differs from d.
 func (r changeDevice) steps(d device) (steps []deviceStep) {
 	if r.Name != nil && *r.Name != d.Name {
 		steps = append(steps, deviceStep{contract.DeviceRenamed, func(d *device) { d.Name = *r.Name }})
@@ -245,7 +245,7 @@ func (r changeDevice) steps(d device) (steps []deviceStep) {
 	return steps
 }
 
-// pair exchanges a valid pairing code for the token of its device. Wrong, used and old codes are all fault.ErrNotFound.
+// pair exchanges a pairing code for its device's token. It returns fault.ErrNotFound for wrong, used and expired codes.
 func (s *Devices) pair(ctx context.Context, req pairDevice) (pairedAnswer, error) {
 	token := tokenPrefix + data.RandomText(secretLength)
 	var before, after device
@@ -273,7 +273,7 @@ func (s *Devices) pair(ctx context.Context, req pairDevice) (pairedAnswer, error
 	return pairedAnswer{Device: answerDevice(after), Token: token}, nil
 }
 
-// seen records that a display works, with the state of its voice, and responds with its settings.
+// seen records that a display works and the state of its voice. It returns the display with its settings.
 func (s *Devices) seen(ctx context.Context, req deviceSeen) (deviceAnswer, error) {
 	caller, _ := identity.From(ctx)
 	var d device
@@ -284,8 +284,8 @@ func (s *Devices) seen(ctx context.Context, req deviceSeen) (deviceAnswer, error
 	return deviceAnswer{Device: answerDevice(d)}, err
 }
 
-// Display returns the paired display of a token as a caller. It returns fault.ErrUnauthorized if there is none. A
-// desk's token is no bearer: it only identifies the desk of a signed-in user.
+// Display returns the paired display that has the token, as a caller. It returns fault.ErrUnauthorized if there is
+// none. The token of a desk is not a bearer token: it only identifies the desk of a signed-in user.
 func (s *Devices) Display(ctx context.Context, token string) (identity.Caller, error) {
 	var d device
 	err := s.store.Read(ctx, func(q data.Querier) (err error) {
@@ -298,8 +298,8 @@ func (s *Devices) Display(ctx context.Context, token string) (identity.Caller, e
 	return identity.Caller{SessionID: d.ID, ID: d.ID, Name: d.Name, Role: contract.RoleDisplay, Active: true}, nil
 }
 
-// Desk is the desk of a token. The other fields are empty if Active is false: the desk was revoked, or the token
-// belongs to no desk.
+// Desk is the desk of a token. If the desk was revoked or the token belongs to no desk, Active is false and the other
+// fields are empty.
 type Desk struct {
 	Active bool   `json:"active"`
 	ID     string `json:"id,omitempty"`
@@ -323,7 +323,7 @@ func (s *Devices) Desk(ctx context.Context, token string) (Desk, error) {
 	return Desk{Active: err == nil, ID: d.ID, Name: d.Name, Series: d.Series}, err
 }
 
-// role returns the role of the device as an actor.
+// role returns the role that the device has as the actor of an event.
 func (d device) role() string {
 	if d.Kind == KindDisplay {
 		return contract.RoleDisplay

@@ -45,7 +45,7 @@ func (s *Devices) InternalRoutes() []endpoint.Route {
 	}
 }
 
-// deskOf is the request for the paired desk of a token.
+// deskOf is the request for the paired desk that has a token.
 type deskOf struct {
 	Token wire.Field[string] `json:"token"`
 }
@@ -102,7 +102,7 @@ func readDeviceName(field wire.Field[string], rejected *fault.Fields) string {
 	return name.Value
 }
 
-// quietHours are the hours without voice. Both texts are empty for none.
+// quietHours are the hours without voice. Both texts are empty if there are none.
 type quietHours struct{ From, Until string }
 
 // changeDevice is a request to change a device. nil leaves a field unchanged.
@@ -158,7 +158,7 @@ func readChangeDevice(r *http.Request) (changeDevice, error) {
 
 var timeOfDay = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
 
-// readQuiet reads the quiet hours, nil if they are left out. Two empty texts end them.
+// readQuiet reads the quiet hours. It returns nil if they are left out. Two empty texts remove the quiet hours.
 func readQuiet(from, until wire.Field[string], rejected *fault.Fields) *quietHours {
 	if !from.Present && !until.Present {
 		return nil
@@ -239,7 +239,7 @@ type deviceAnswer struct {
 	Device deviceBody `json:"device"`
 }
 
-// addedDevice answers 201 with the code, which is not shown again.
+// addedDevice is the response to addDevice, with status 201. It has the pairing code, which no other response shows.
 type addedDevice struct {
 	Device      deviceBody `json:"device"`
 	PairingCode string     `json:"pairing_code"`

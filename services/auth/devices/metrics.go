@@ -19,8 +19,8 @@ var deskAge = prometheus.NewDesc("baari_offline_desk_age_seconds",
 	"Time since the last contact of the desk of a series, or since its pairing; 0 without a paired desk.",
 	[]string{"series"}, nil)
 
-// desks collects from the database when the paired desks were last seen. It exports nothing while the database is
-// unavailable.
+// desks collects from the database how long ago each paired desk was last seen. It exports nothing while the database
+// is unavailable.
 type desks struct{ store *store }
 
 // Describe implements prometheus.Collector.
@@ -53,8 +53,8 @@ func (c desks) Collect(out chan<- prometheus.Metric) {
 var screenCount = prometheus.NewDesc("baari_screens", "Paired screens of the waiting room, by what they last reported.",
 	[]string{"state"}, nil)
 
-// screenStates are the states of paired screens: a silent one has not reported for screenSilent, a blocked one has
-// reported that the browser plays no sound.
+// screenStates are the states of paired screens. A silent screen has not reported for screenSilent. A blocked screen
+// has reported that its browser plays no sound.
 var screenStates = []string{"works", "blocked", "silent"}
 
 // screens collects the number of paired screens in each state from the database. It exports nothing while the database

@@ -41,7 +41,7 @@ func (s *store) devices(ctx context.Context, q data.Querier) ([]device, error) {
 
 const (
 	seriesLock = `SELECT pg_advisory_xact_lock(hashtextextended('baari auth series', 0))`
-	// A desk that was not paired in time has no tokens.
+	// A desk that was not paired in time has no tokens, so its series is free.
 	selectSeries = `
 SELECT DISTINCT series FROM devices
 WHERE series IS NOT NULL AND CASE WHEN paired_at IS NULL THEN revoked_at IS NULL AND pair_until > @now
@@ -53,8 +53,8 @@ VALUES (@id, @kind, @name, nullif(@series, ''), @hash, @until, @now, @by)
 RETURNING ` + deviceColumns
 )
 
-// freeSeries returns the first series that no desk has, or had within seriesRest. It locks the series until the
-// transaction ends. A desk that was not paired in time can still have a row with the series.
+// freeSeries returns the first series that no desk has, or has had within seriesRest, or errSeriesTaken. It locks the
+// series until the transaction ends. A desk that was not paired in time can still have a row with the returned series.
 func (s *store) freeSeries(ctx context.Context, q data.Querier) (string, error) {
 	if _, err := q.Exec(ctx, seriesLock); err != nil {
 		return "", err
@@ -76,7 +76,7 @@ func (s *store) freeSeries(ctx context.Context, q data.Querier) (string, error) 
 	return "", errSeriesTaken
 }
 
-// unpaired returns the ids of the desks of a free series that were not paired in time.
+// unpaired returns the ids of the desks that have the series in their row but were not paired in time.
 func (s *store) unpaired(ctx context.Context, q data.Querier, series string) ([]string, error) {
 	rows, err := q.Query(ctx, selectUnpaired, series)
 	return data.IDs(rows, err)
@@ -98,7 +98,7 @@ func (s *store) addDevice(
 
 const lockADevice = `SELECT ` + deviceColumns + ` FROM devices WHERE id = $1 FOR UPDATE`
 
-// lockDevice reads a device and locks its row until the transaction ends. It returns fault.ErrNotFound.
+// lockDevice reads a device and locks its row for the transaction. It returns fault.ErrNotFound for an unknown id.
 func (s *store) lockDevice(ctx context.Context, q data.Querier, id string) (d device, err error) {
 	return oneDevice(q.QueryRow(ctx, lockADevice, id))
 }
@@ -131,11 +131,11 @@ func (s *store) revokeDevice(ctx context.Context, q data.Querier, id string) (de
 	return oneDevice(q.QueryRow(ctx, revokeADevice, postgres.Args{"id": id, "ahead": s.Ahead()}))
 }
 
-// The release before counted wrong codes in pair_misses.
+// The column pair_misses is not used: only an older release counted wrong codes in it.
 const selectCode = `
 SELECT ` + deviceColumns + ` FROM devices WHERE pair_hash = @hash AND pair_until > @now FOR UPDATE`
 
-// lockCode reads the device of a valid pairing code and locks its row.
+// lockCode reads the device of a pairing code and locks its row. found is false if the code is not valid.
 func (s *store) lockCode(ctx context.Context, q data.Querier, code []byte) (d device, found bool, err error) {
 	now, err := s.Now(ctx, q)
 	if err != nil {
@@ -171,14 +171,14 @@ const seeADesk = `
 UPDATE devices SET last_seen_at = now() + @ahead::interval WHERE secret_hash = @secret AND kind = 'desk'
 RETURNING ` + deviceColumns
 
-// seeDesk records that the desk of a token's hash was seen. It returns fault.ErrNotFound if there is none.
+// seeDesk marks the desk whose token has the hash as seen and returns the desk, or fault.ErrNotFound if none has it.
 func (s *store) seeDesk(ctx context.Context, q data.Querier, secret []byte) (device, error) {
 	return oneDevice(q.QueryRow(ctx, seeADesk, postgres.Args{"secret": secret, "ahead": s.Ahead()}))
 }
 
 const selectDisplay = `SELECT ` + deviceColumns + ` FROM devices WHERE secret_hash = $1 AND kind = 'display'`
 
-// displayOf returns the display of a token's hash. It returns fault.ErrUnauthorized if there is none.
+// displayOf returns the display whose token has the hash. It returns fault.ErrUnauthorized if there is none.
 func (s *store) displayOf(ctx context.Context, q data.Querier, secret []byte) (device, error) {
 	d, err := oneDevice(q.QueryRow(ctx, selectDisplay, secret))
 	if errors.Is(err, fault.ErrNotFound) {

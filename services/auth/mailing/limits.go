@@ -9,8 +9,8 @@ import (
 	"baari.dev/services/platform/limit"
 )
 
-// The rates of mails: of one kind to one address, and of all mails with a link. Above them no mail is sent and the
-// response is the same, so that it does not reveal whether an account exists.
+// The rates of mails: perAddress for mails of one kind to one address, total for all mails with a link. Above a rate no
+// mail is sent, but the response is the same, so that it does not reveal whether an account exists.
 var (
 	perAddress = limit.Rule{Name: "mail-target", By: limit.PerUser, Count: 3, Period: time.Hour, Burst: 3}
 	total      = limit.Rule{Name: "mail-total", By: limit.PerUser, Count: 120, Period: time.Hour, Burst: 120}
@@ -20,7 +20,7 @@ var (
 const Everyone = "all"
 
 // The kinds of mails that are counted for their address. Each has its own count, so that a stranger who requests reset
-// links does not use up the notices of a change of address.
+// links cannot prevent the notice of a change of address.
 const (
 	OfReset        = "reset"
 	OfVerification = "verification"
@@ -40,8 +40,8 @@ func (m *Mailing) may(ctx context.Context, kind, address string) bool {
 	return err == nil
 }
 
-// Counted returns a job that runs do if the rates of a mail to address allow it. The mail is counted once, even if do
-// fails and the job is tried again.
+// Counted returns a job that runs the job do if the rates allow a mail of this kind to address. The mail is counted
+// once, even if do fails and is tried again.
 func (m *Mailing) Counted(kind string, address func(context.Context) (string, error), do Job) Job {
 	asked, allowed := false, false
 	return func(ctx context.Context) error {

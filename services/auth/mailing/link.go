@@ -19,8 +19,8 @@ const LinkLife = account.ConfirmWithin
 const changeOfEmail = "change-email-verification"
 
 // Link holds the claims of a verification link or of a link that confirms a change of address. The subject is the
-// account's id, so that the link cannot act on another account that took the address later. The id of a confirmation
-// link is that of the email change.
+// account's id, so that the link cannot act on another account that takes the address later. For a confirmation link,
+// the claim ID is the id of the email change.
 type Link struct {
 	jwt.RegisteredClaims
 	Email       string `json:"email"`
@@ -37,7 +37,7 @@ var (
 	ErrExpiredLink = fault.New(fault.Unauthenticated, "TOKEN_EXPIRED", "Token expired")
 )
 
-// URL returns the URL of a page or a call of the installation, for links in mails.
+// URL returns the URL of a page or of a call of this installation, for links in mails.
 func (m *Mailing) URL(path string, query url.Values) string {
 	return strings.TrimSuffix(m.settings.BaseURL, "/") + path + "?" + query.Encode()
 }

@@ -73,7 +73,7 @@ type Mailing struct {
 	log      *slog.Logger
 }
 
-// New returns the mails of accounts. mailer is nil without a mail server, limiter to switch off the rates of mails.
+// New returns the mails of accounts. mailer is nil without a mail server; limiter is nil if mails are not limited.
 func New(settings Settings, mailer mail.Mailer, limiter *limit.Limiter, log *slog.Logger) *Mailing {
 	return &Mailing{
 		settings: settings, mailer: mailer, limiter: limiter, log: log,
@@ -82,7 +82,7 @@ func New(settings Settings, mailer mail.Mailer, limiter *limit.Limiter, log *slo
 }
 
 // Send renders a mail to a user in the office's name and sends it. Only mails to a verified address contain the user's
-// name. Otherwise a stranger could choose both the address and a text of the mail.
+// name. Otherwise a stranger could choose both the address and some text of the mail.
 func (m *Mailing) Send(ctx context.Context, to account.User, c Content) error {
 	texts := catalogue[c.Language]
 	c.Office, c.Greeting = m.Office(), texts.GreetingNameless
@@ -115,17 +115,17 @@ func (m *Mailing) Enqueue(ctx context.Context, do Job) error { return m.jobs.enq
 // Run sends queued mails until ctx ends. It returns nil.
 func (m *Mailing) Run(ctx context.Context) error { return m.jobs.run(ctx) }
 
-// Tries is how often a mail is tried.
+// Tries is the number of attempts to send a mail.
 const Tries = 3
 
-// Size of the queue, and the pause before the next try of a job.
+// queueSize is the capacity of the queue, defaultPause the time before a failed job is tried again.
 const (
 	queueSize    = 256
 	defaultPause = 5 * time.Second
 )
 
-// Job finds out what to mail and sends it. It runs after the response, whose duration then does not reveal whether
-// an address is known.
+// Job determines what to mail and sends it. It runs after the response, so the duration of the response does not reveal
+// whether an address is known.
 type Job func(context.Context) error
 
 // queue runs jobs one after the other in the background.
@@ -162,8 +162,8 @@ type attempt struct {
 	at    time.Time
 }
 
-// run executes jobs until ctx ends, and returns nil. A job that fails is tried again after a pause. Meanwhile the
-// others run, so that a rejected address does not delay them.
+// run executes jobs until ctx ends, and returns nil. A job that fails is tried again after a pause. Meanwhile other
+// jobs run, so that a rejected address does not delay them.
 func (q *queue) run(ctx context.Context) error {
 	var failed []attempt // ordered by their time
 	for {

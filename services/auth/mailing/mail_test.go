@@ -32,6 +32,10 @@ func TestAMailEscapesNamesInItsHTML(t *testing.T) {
 		!strings.Contains(message.HTML, "a=1&amp;b=2") {
 		t.Errorf("the mail is %+v", message)
 	}
+	before, _, found := strings.Cut(message.HTML, ">Open</a>")
+	if !found || !strings.Contains(before, "background: #22307A; color: #ffffff") {
+		t.Errorf("the button does not have the action colour of the screens: %s", message.HTML)
+	}
 }
 
 func TestAFullMailQueueIsBusy(t *testing.T) {

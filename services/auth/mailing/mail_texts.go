@@ -12,8 +12,8 @@ import (
 	"baari.dev/services/platform/request"
 )
 
-// Texts are the texts of the mails, and of the page for their links that do not work, in one language. {name} and
-// the like are placeholders for Filled.
+// Texts has the texts of the mails, and of the page for links that do not work, in one language. Filled replaces
+// placeholders such as {name}.
 type Texts struct {
 	Greeting         string `json:"greeting"`
 	GreetingNameless string `json:"greetingNameless"`
@@ -54,7 +54,7 @@ func readTexts() map[string]Texts {
 	read := map[string]Texts{}
 	entries, err := mailFiles.ReadDir("mails")
 	if err != nil {
-		panic(err) // the folder is embedded above
+		panic(err) // the folder is embedded
 	}
 	for _, entry := range entries {
 		data, err := mailFiles.ReadFile("mails/" + entry.Name())
@@ -63,7 +63,7 @@ func readTexts() map[string]Texts {
 		}
 		var texts Texts
 		if err := json.Unmarshal(data, &texts, json.RejectUnknownMembers(true)); err != nil {
-			panic("mails/" + entry.Name() + ": " + err.Error()) // read by every test of this package
+			panic("mails/" + entry.Name() + ": " + err.Error()) // cannot happen: a test of this package would fail
 		}
 		read[strings.TrimSuffix(entry.Name(), ".json")] = texts
 	}
@@ -82,7 +82,7 @@ func (m *Mailing) Languages() []string {
 	return offered
 }
 
-// LanguageFor returns the language of a mail that a user requested: that of the account, else that of the request.
+// LanguageFor returns the language of a mail that the user requested: the account's language, else that of the request.
 func (m *Mailing) LanguageFor(ctx context.Context, u account.User) string {
 	if u.Language != nil {
 		return *u.Language
@@ -90,7 +90,7 @@ func (m *Mailing) LanguageFor(ctx context.Context, u account.User) string {
 	return request.From(ctx).Language(m.Languages())
 }
 
-// LanguageOfOther returns the language of a mail that another person has asked for: the one of the account, else the
+// LanguageOfOther returns the language of a mail that another person requested: the account's language, else the
 // office's default.
 func (m *Mailing) LanguageOfOther(u account.User) string {
 	if u.Language != nil {

@@ -14,7 +14,7 @@ CREATE TABLE users (
   deleted_at     timestamptz,
   version        bigint NOT NULL DEFAULT 1
 );
--- The address of a deleted account can register again.
+-- The index does not include deleted accounts, so that their addresses can register again.
 CREATE UNIQUE INDEX users_email ON users (email) WHERE deleted_at IS NULL;
 CREATE INDEX users_admins ON users (id) WHERE role = 'admin' AND deleted_at IS NULL;
 
@@ -52,7 +52,8 @@ CREATE TABLE reset_tokens (
 );
 CREATE INDEX reset_tokens_of_user ON reset_tokens (user_id);
 
--- Consecutive wrong passwords by the hash of the address. Unknown addresses are counted like known ones.
+-- The number of consecutive wrong passwords for each address, by the hash of the address. Unknown addresses are counted
+-- like known ones.
 CREATE TABLE sign_in_attempts (
   email_hash    bytea PRIMARY KEY CHECK (octet_length(email_hash) = 32),
   failures      integer NOT NULL CHECK (failures > 0),

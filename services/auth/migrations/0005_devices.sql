@@ -8,7 +8,7 @@ CREATE TABLE devices (
   secret_hash  bytea UNIQUE CHECK (octet_length(secret_hash) = 32),
   pair_hash    bytea UNIQUE CHECK (octet_length(pair_hash) = 32),
   pair_until   timestamptz,
-  pair_misses  integer NOT NULL DEFAULT 0, -- wrong codes tried while this one was valid
+  pair_misses  integer NOT NULL DEFAULT 0, -- wrong codes tried while the pairing code was valid
   volume       integer NOT NULL DEFAULT 80 CHECK (volume BETWEEN 0 AND 100),
   quiet_from   text CHECK (quiet_from ~ '^[0-2][0-9]:[0-5][0-9]$'),
   quiet_until  text CHECK (quiet_until ~ '^[0-2][0-9]:[0-5][0-9]$'),

@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// statusOf is the status of each stage.
+// statusOf maps each stage to its status.
 var statusOf = map[string]string{
 	contract.StageNew: contract.StatusNew, contract.StageWaiting: contract.StatusApproved,
 	contract.StageCalled: contract.StatusApproved, contract.StageHeld: contract.StatusApproved,
@@ -40,8 +40,8 @@ var moves = map[string][]string{
 	},
 }
 
-// live makes a random change of the open visit at i that its stage allows, or undoes its last change. ok is false if
-// the change needs a consultant who is busy.
+// live makes a random change, allowed by the stage, of the open visit at index i, or undoes the visit's last change. ok
+// is false if the change needs a consultant who is busy.
 func (o *Office) live(i int) (change outbox.Change, ok bool) {
 	visit := o.open[i]
 	before := *visit
@@ -65,13 +65,13 @@ func (o *Office) live(i int) (change outbox.Change, ok bool) {
 	return changeOf(kind, contract.RoleConsultant, &before, *visit), true
 }
 
-// lastChange is the kind of a visit's last change and the visit before it.
+// lastChange has the kind of a visit's last change, and the visit before that change.
 type lastChange struct {
 	kind   string
 	before contract.Visit
 }
 
-// stageOfStatus sets the stage of a visit of the release before stages by its status.
+// stageOfStatus sets the stage of a visit that has only a status, as in releases without stages.
 func (o *Office) stageOfStatus(visit *contract.Visit) {
 	visit.Stage, visit.Class = visit.Status, "normal"
 	if visit.Status == contract.StatusApproved {
@@ -89,7 +89,7 @@ func (o *Office) stamp(visit *contract.Visit) {
 	visit.UpdatedAt = wire.Time(o.Clock)
 }
 
-// undo undoes the last change of a visit, which may be over. ok is false if its consultant is busy.
+// undo undoes the last change of a visit, which may have ended. ok is false if the undo needs a consultant who is busy.
 func (o *Office) undo(visit *contract.Visit, last lastChange) (change outbox.Change, ok bool) {
 	if sits(last.before) && o.isBusy(last.before) {
 		return outbox.Change{}, false
@@ -107,7 +107,7 @@ func (o *Office) undo(visit *contract.Visit, last lastChange) (change outbox.Cha
 	return changeOf(contract.VisitUndone, contract.RoleConsultant, &before, after), true
 }
 
-// Reopen reopens the visit that ended last, or undoes its last change. ok is false if there is none.
+// Reopen reopens the visit that ended last, or undoes that visit's last change. ok is false if no visit has ended.
 func (o *Office) Reopen() (change outbox.Change, ok bool) {
 	if len(o.over) == 0 {
 		return outbox.Change{}, false
@@ -230,7 +230,7 @@ func (o *Office) applySitting(visit *contract.Visit, kind string, now *wire.Time
 	return true
 }
 
-// rise ends the running stretch of a session.
+// rise stops the session's clock and adds the time since SatSince to SessionSeconds.
 func (o *Office) rise(visit *contract.Visit) {
 	if visit.SatSince != nil {
 		visit.SessionSeconds += int(o.Clock.Sub(time.Time(*visit.SatSince)).Seconds())
@@ -238,7 +238,7 @@ func (o *Office) rise(visit *contract.Visit) {
 	}
 }
 
-// assign keeps the visit's consultant, or chooses one if there is none. Without one it clears the consultant.
+// assign chooses a consultant for a visit that has none. If one is false, it removes the visit's consultant.
 func (o *Office) assign(visit *contract.Visit, one bool) {
 	switch {
 	case !one:

@@ -1,4 +1,4 @@
-// Package contracttest generates plausible events for tests of the followers of visits.
+// Package contracttest generates plausible events of visits, for tests of the services that project these events.
 package contracttest
 
 import (
@@ -13,22 +13,22 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// Office simulates a queue: each Next returns the next change of one of its visits, as visits publishes it.
+// Office simulates a queue: each Next returns the next change of one of its visits, as the service visits publishes it.
 type Office struct {
 	Consultants []string // ids; each consultant has at most one session at a time
 	Clock       time.Time
 	Zone        *time.Location
-	// Lives adds calls, holds, transfers, undos and so on. Without it the events are those of releases before stages.
+	// Lives adds calls, holds, transfers, undos etc. If false, the events are like those of releases without stages.
 	Lives bool
 
 	random *rand.Rand
 	open   []*contract.Visit
-	over   []*contract.Visit // visits that are over; with Lives only
+	over   []*contract.Visit // visits that have ended; only if Lives is true
 	last   map[string]lastChange
 	tokens map[string]int
 }
 
-// NewOffice opens an office at a time. The same seed results in the same day, except for the ids.
+// NewOffice opens an office at the given time. Offices with the same seed make the same changes, except for the ids.
 func NewOffice(seed uint64, at time.Time, zone *time.Location, consultants ...string) *Office {
 	return &Office{
 		Consultants: consultants,
@@ -40,7 +40,7 @@ func NewOffice(seed uint64, at time.Time, zone *time.Location, consultants ...st
 	}
 }
 
-// Events makes the next count changes.
+// Events makes as many changes as count and returns them.
 func (o *Office) Events(count int) []outbox.Change {
 	changes := make([]outbox.Change, count)
 	for i := range changes {
@@ -87,7 +87,7 @@ func (o *Office) Arrive() outbox.Change {
 	return changeOf(contract.VisitCreated, contract.RoleReception, nil, *visit)
 }
 
-// advance makes the next change of the open visit at i; ok is false when its consultant has a running session.
+// advance makes the next change of the open visit at index i. ok is false if its consultant has a running session.
 func (o *Office) advance(i int) (outbox.Change, bool) {
 	if o.Lives {
 		return o.live(i)

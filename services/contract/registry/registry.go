@@ -6,7 +6,7 @@ package registry
 import "strings"
 
 // LocalInternalPorts is the port before the first internal port if all targets share a process. The services have the
-// ports after it, in their order.
+// ports that follow it, in the order of Services.
 const LocalInternalPorts = 8200
 
 // Ports of every service in a cluster. On one machine the launcher chooses free ports.
@@ -18,22 +18,22 @@ const (
 
 // Service is a row of the table.
 type Service struct {
-	// Name is the folder in services, the upstream in gateway/routes.yaml, the NAME of the variables NAME_URL and
-	// UPSTREAM_NAME, and with the prefix baari_ the database.
+	// Name is the folder in services, the upstream in gateway/routes.yaml, and the NAME in the variables NAME_URL and
+	// UPSTREAM_NAME. The database is called baari_ followed by the name.
 	Name string
-	// Component is the name in the cluster and of the image, if it is not Name.
+	// Component is the name in the cluster and of the image, if it differs from Name.
 	Component string
-	// Needs are the services whose feed or internal listener it uses, itself included.
+	// Needs are the services, including this one, whose feed or internal listener this service uses.
 	Needs []string
-	// Asks are further services whose internal listener it calls for an admin. It follows none of them.
+	// Asks are further services whose internal listener this one calls for an admin, without following their feeds.
 	Asks []string
-	// Secrets are the variables that it needs beside SERVICE_KEY, OptionalSecrets those that may be unset.
+	// Secrets are the variables that it requires in addition to SERVICE_KEY, OptionalSecrets those that can be unset.
 	Secrets, OptionalSecrets []string
-	// Resources are its requests and limit in a cluster; the zero value: the chart's defaults.
+	// Resources are its requests and limits in a cluster; the zero value means the chart's defaults.
 	Resources Resources
 }
 
-// Resources are quantities of Kubernetes. Reason is one line on why the defaults do not fit, "" for no comment.
+// Resources has quantities of Kubernetes. Reason, a comment in the chart, says why the defaults do not fit, or is "".
 type Resources struct{ CPU, Memory, MemoryLimit, Reason string }
 
 // Services are the services in the order in which they start.

@@ -1,5 +1,5 @@
-// Package appointment has the rules for appointment requests: statuses, their changes and the forms of phone numbers,
-// e-mail addresses and days. It has no input or output. Start with Change.
+// Package appointment has the rules for appointment requests: statuses and their changes, and the forms of phone
+// numbers, e-mail addresses and days. It has no input or output. Start with Change.
 package appointment
 
 import (
@@ -23,13 +23,13 @@ const (
 // Statuses lists all statuses.
 var Statuses = []Status{Pending, Confirmed, Declined, Done}
 
-// next is the table of changes. Declined and Done are final.
+// next has the allowed changes of each status. Declined and Done are final.
 var next = map[Status][]Status{
 	Pending:   {Confirmed, Declined, Done},
 	Confirmed: {Declined, Done},
 }
 
-// IllegalError is returned for a change that is not in the table.
+// IllegalError is returned for a change that the map next does not allow.
 type IllegalError struct{ From, To Status }
 
 // Error implements error.
@@ -37,8 +37,8 @@ func (e *IllegalError) Error() string {
 	return fmt.Sprintf("Cannot change status from %s to %s", e.From, e.To)
 }
 
-// Change checks a change of status. changed is false when both are equal; a change that is not in the table returns an
-// *IllegalError.
+// Change checks a change of status. changed is false if from and to are equal. It returns an *IllegalError for a change
+// that the map next does not allow.
 func Change(from, to Status) (changed bool, err error) {
 	if from == to {
 		return false, nil
@@ -53,7 +53,7 @@ var email = regexp.MustCompile("(?i)^" +
 	"[a-z0-9!#$%&'*+/=?^_`{|}~-]+" + `(\.` + "[a-z0-9!#$%&'*+/=?^_`{|}~-]+" + ")*" + // dot-atom of RFC 5322
 	`@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$`)
 
-// maxEmail is the longest address that mail can be sent to (RFC 5321).
+// maxEmail is the length of the longest address that mail can be sent to, in bytes (RFC 5321).
 const maxEmail = 254
 
 // IsEmail reports whether text has the form local@domain.tld, in any case, and at most 254 bytes.

@@ -8,7 +8,7 @@ import (
 	"baari.dev/services/directory/appointment"
 )
 
-// Every pair of statuses: a change that is not in the list is rejected with an error that names both.
+// For each pair of statuses, a change that is not in the list is rejected with an error that names both statuses.
 func TestStatusChanges(t *testing.T) {
 	allowed := map[string]bool{"pending confirmed": true, "pending declined": true, "pending done": true,
 		"confirmed declined": true, "confirmed done": true}
@@ -32,7 +32,7 @@ func TestStatusChanges(t *testing.T) {
 	}
 }
 
-// S5.appt.05: local@domain.tld, in any case.
+// S5.appt.05: an address has the form local@domain.tld, in any case.
 func TestIsEmail(t *testing.T) {
 	for text, valid := range map[string]bool{"asha@example.com": true, "A.B+c'd@Mail.Example.CO.IN": true,
 		"asha@example": false, "asha": false, "@example.com": false,

@@ -10,8 +10,8 @@ CREATE TABLE services (
 );
 CREATE UNIQUE INDEX services_name ON services (lower(name));
 
--- Users that have, or had, the role consultant. Name and activity are projected from auth's events; the
--- specialization is owned here.
+-- Users who have, or had, the role consultant. Name and activity are projected from auth's events; specialization is
+-- set only in this database.
 CREATE TABLE consultants (
   id             text PRIMARY KEY,
   name           text NOT NULL,
@@ -19,7 +19,8 @@ CREATE TABLE consultants (
   is_active      boolean NOT NULL
 );
 
--- Projection of visits' events: the status of each assigned visit. Queues and sessions are counted from it.
+-- Projection of visits' events: the status of each assigned visit. The sizes of queues and the running sessions are
+-- counted from it.
 CREATE TABLE assigned_visits (
   id            uuid PRIMARY KEY,
   consultant_id text NOT NULL,
@@ -46,7 +47,7 @@ CREATE TABLE appointments (
 CREATE INDEX appointments_newest ON appointments (created_at DESC, id DESC);
 CREATE INDEX appointments_by_status ON appointments (status, created_at DESC, id DESC);
 
--- The last published office document, so that a start with the same file publishes no event.
+-- The last published office document. If the service starts with the same document, it publishes no event.
 CREATE TABLE office (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   document jsonb NOT NULL

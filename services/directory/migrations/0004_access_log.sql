@@ -1,5 +1,5 @@
 -- +goose Up
--- Which user read which requests, by ids, without the data (DPDP Rules 2025, rule 6).
+-- Which user has read which appointment requests: only the requests' ids, not their data (DPDP Rules 2025, rule 6).
 CREATE TABLE access_log (
   id              bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   at              timestamptz NOT NULL DEFAULT now(),

@@ -1,5 +1,6 @@
 -- +goose Up
--- Heads of the audit trail. The owner of audit's database, which has the trail, cannot access this one.
+-- Heads of the audit trail. They are stored here, because the owner of audit's database, which has the trail, cannot
+-- access this database.
 CREATE TABLE audit_anchors (
   n       bigint PRIMARY KEY CHECK (n > 0),
   digest  bytea NOT NULL CHECK (length(digest) = 32),

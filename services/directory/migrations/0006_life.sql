@@ -2,7 +2,7 @@
 -- Ids of the services that a consultant offers; empty: all.
 ALTER TABLE consultants ADD COLUMN serves uuid[] NOT NULL DEFAULT '{}' CHECK (cardinality(serves) <= 100);
 
--- The stage of an assigned visit; NULL: as its status. A replica of the release before does not change it.
+-- The stage of an assigned visit; NULL: it follows from the status. A replica of an older release does not change it.
 ALTER TABLE assigned_visits ADD COLUMN stage text;
 
 -- +goose StatementBegin

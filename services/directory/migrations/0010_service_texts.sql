@@ -1,4 +1,4 @@
 -- +goose Up
--- Name and description of a service by language, {"kn": {"name": "", "description": ""}}. Those of the columns are
--- shown where a text is missing. A replica of the release before leaves the column as it is.
+-- Translations of a service's name and description, by language: {"kn": {"name": "", "description": ""}}. If a text is
+-- missing, the column name or description is shown. A replica of an older release does not change texts.
 ALTER TABLE services ADD COLUMN texts jsonb NOT NULL DEFAULT '{}';

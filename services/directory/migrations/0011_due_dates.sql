@@ -1,11 +1,12 @@
 -- +goose Up
--- The group of a service's filings; NULL: by its name. A replica of the release before leaves it as it is.
+-- The group of filings to which a service belongs; NULL: it follows from the name. A replica of an older release does
+-- not change it.
 ALTER TABLE services ADD COLUMN due_group text
   CHECK (due_group IN ('gst', 'tds', 'income_tax', 'audit', 'roc', 'other'));
 
--- The calendar of due dates. An entry is due on due_on, or on a day of some months of every year. moved_from is such a
--- day that a notification has moved to moved_to. The entries of a new database are not confirmed until an admin has
--- saved them.
+-- The calendar of due dates. An entry is due on due_on, or on a day of some months of every year. If moved_from is set,
+-- a notification has moved that day of the entry to moved_to. The entries of a new database are not confirmed until an
+-- admin has saved them.
 CREATE TABLE due_dates (
   id         uuid PRIMARY KEY,
   due_group  text NOT NULL CHECK (due_group IN ('gst', 'tds', 'income_tax', 'audit', 'roc', 'other')),

@@ -1,6 +1,7 @@
 -- +goose Up
--- The list of consultants is followed by what changed: the transactions that last changed a row of it, and its place.
--- Triggers set them, so that rows which a replica of the release before writes have them, too.
+-- Clients follow the list of consultants: they read only what has changed. changed is the last transaction that changed
+-- an entry of the list, placed the last one that changed the entry's place. Triggers set both, also for rows that a
+-- replica of an older release writes.
 ALTER TABLE consultants
   ADD COLUMN changed xid8 NOT NULL DEFAULT pg_current_xact_id(),
   ADD COLUMN placed  xid8 NOT NULL DEFAULT pg_current_xact_id();
@@ -34,7 +35,7 @@ $$;
 -- +goose StatementEnd
 CREATE TRIGGER consultants_changed BEFORE UPDATE ON consultants FOR EACH ROW EXECUTE FUNCTION consultants_changed();
 
--- A consultant's load changes with the visits.
+-- A consultant's load changes with the assigned visits.
 CREATE TRIGGER assigned_visits_added AFTER INSERT ON assigned_visits REFERENCING NEW TABLE AS after
   FOR EACH STATEMENT EXECUTE FUNCTION consultants_loaded();
 CREATE TRIGGER assigned_visits_changed AFTER UPDATE ON assigned_visits

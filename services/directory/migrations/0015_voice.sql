@@ -1,10 +1,10 @@
 -- +goose Up
--- The voice packs that the office has recorded itself, one for each language: the clips one after the other, and where
--- each is. A release before this one does not read them.
+-- The voice packs that the office has recorded, one for each language: all clips in one value, and the position of each
+-- clip. A replica of an older release does not read them.
 CREATE TABLE voice_packs (
   language         text PRIMARY KEY,
   version          bigint NOT NULL CHECK (version >= 1),
-  speaker          text NOT NULL, -- the person, who has agreed to this use of the voice
+  speaker          text NOT NULL, -- the speaker, who has agreed to this use of the voice
   clips            jsonb NOT NULL, -- {"42": [offset, length]}
   bytes            bytea NOT NULL,
   recorded_at      timestamptz NOT NULL,

@@ -1,3 +1,3 @@
 -- +goose Up
--- The number that an admin suggests for a consultant's desk. A replica of the release before leaves the column as it is.
+-- The number of a consultant's desk that an admin suggests. A replica of an older release does not change the column.
 ALTER TABLE consultants ADD COLUMN counter text NOT NULL DEFAULT '';

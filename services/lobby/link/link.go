@@ -34,7 +34,7 @@ func Parse(segment string) (code string, ok bool) {
 	return strings.ToUpper(segment), true
 }
 
-// Hash returns what is stored of a code.
+// Hash returns the SHA-256 digest of a code, which is stored instead of the code.
 func Hash(code string) []byte {
 	sum := sha256.Sum256([]byte(code))
 	return sum[:]
@@ -66,7 +66,7 @@ const (
 	Unknown
 )
 
-// At returns the state of a link at the time now. The link ends, or has ended, at the time ends.
+// At returns the state of a link at the time in now. ends is when the link ends or has ended.
 func At(now, ends time.Time) State {
 	switch {
 	case now.Before(ends):

@@ -36,9 +36,9 @@ func newPosted(c Channel) posted {
 	}}
 }
 
-// Send implements Sender. Only if no server was reached, or if it responded with 429, was the message certainly not
-// sent and may be tried again. A provider that fails (5xx), redirects, or responds without the text of a success may
-// have sent it.
+// Send implements Sender. If no server was reached, or if it responded with 429, the message was certainly not sent and
+// may be tried again. Other 4xx responses are ErrRefused. After any other failure (5xx, a redirect, a response without
+// the text of a success) the message may have been sent: ErrUnknown.
 func (p posted) Send(ctx context.Context, m Message) (ID, error) {
 	text, template, err := p.channel.text(m)
 	if err != nil {
@@ -104,7 +104,7 @@ func (p posted) escape(value string) string {
 	}
 	quoted, err := json.Marshal(value)
 	if err != nil {
-		return "" // only a text that is not UTF-8
+		return "" // only for a text that is not UTF-8
 	}
 	return string(quoted[1 : len(quoted)-1])
 }
@@ -115,7 +115,7 @@ type mailed struct {
 	mailer  mail.Mailer
 }
 
-// Send implements Sender. A mail server that fails has not accepted the mail, or may have.
+// Send implements Sender. It returns ErrUnknown if the mailer fails, because the server may have accepted the mail.
 func (m mailed) Send(ctx context.Context, msg Message) (ID, error) {
 	text, _, err := m.channel.text(msg)
 	if err != nil {

@@ -22,7 +22,7 @@ type Channel struct {
 	// Paise is the price of a message, or of each part of a text message, with two decimals at most; 0: not configured.
 	Paise float64 `json:"paise"`
 
-	// Values registered with the operators. A body can contain them.
+	// Values registered with the telephone operators. A body can contain them.
 	EntityID string `json:"entityId"`
 	Header   string `json:"header"`
 

@@ -7,7 +7,7 @@ import (
 	"unicode/utf16"
 )
 
-// Channels are the configured channels.
+// Channels has the configured channels and their senders, by the channel's name.
 type Channels struct {
 	Senders    map[string]Sender
 	configured map[string]Channel
@@ -67,8 +67,8 @@ const (
 	double = "^{}\\[~]|€"
 )
 
-// partsOf returns the number of parts of a text message. One part has 160 places, or 70 in UCS-2. Several parts have
-// fewer each, because each contains its number.
+// partsOf returns the number of parts of a text message. A single part has 160 places, or 70 in UCS-2. If there are
+// several parts, each has fewer places, because it also contains its number.
 func partsOf(text string) int {
 	places := 0
 	for _, char := range text {

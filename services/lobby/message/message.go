@@ -14,7 +14,7 @@ import (
 // Kind is what a message says.
 type Kind string
 
-// The kinds of messages: near, which asks the visitor to come, and called.
+// The kinds of messages: "near", which asks the visitor to come, and "called".
 const (
 	Near   Kind = "near"
 	Called Kind = "called"
@@ -45,13 +45,14 @@ var (
 	ErrNoTemplate = errors.New("the channel has no template for this message")
 )
 
-// The places of a template, as operators register it.
+// The places of a template, in the notation in which templates are registered with the telephone operators.
 const (
 	valuePlace = "{#var#}"
 	linkPlace  = "{#url#}"
 )
 
-// The values of a template. A registered place takes at most 30 characters, and the length of a message is limited.
+// The number of values in a template, and the most characters of a value and of the filled text. A registered place
+// takes at most 30 characters.
 const (
 	valuesOfKind = 2
 	longestValue = 30

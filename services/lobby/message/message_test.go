@@ -85,8 +85,7 @@ func TestAFormIsEscaped(t *testing.T) {
 	}
 }
 
-// A message was certainly not sent only if no server was reached, or if it responded with 429. A provider that fails or
-// whose response is lost may have sent it.
+// The outcome is unknown after a 5xx, a redirect, a 200 without the text of a success, and a lost response.
 func TestAFailureIsKnownOrNot(t *testing.T) {
 	for status, want := range map[int]error{
 		500: ErrUnknown, 502: ErrUnknown, 503: ErrUnknown, 302: ErrUnknown,
@@ -175,7 +174,7 @@ func TestAWrongFileIsNamed(t *testing.T) {
 	}
 }
 
-// A registered place takes thirty characters. A longer value is truncated between characters.
+// A registered place takes thirty characters. A longer value is cut after thirty characters, not bytes.
 func TestALongValueIsCut(t *testing.T) {
 	got := Template{Text: "{#var#}|{#var#}|{#url#}"}.fill([]string{"T-014", strings.Repeat("ಕ", 40)}, "x")
 	if want := "T-014|" + strings.Repeat("ಕ", longestValue) + "|x"; got != want {

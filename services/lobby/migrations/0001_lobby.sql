@@ -1,6 +1,6 @@
 -- +goose Up
--- Links by the SHA-256 of their code. A visit has one link that is not replaced; its code is made again from the
--- generation. late_at is when the visitor has said to be late, which is possible once.
+-- Links by the SHA-256 of their code. A visit has one link that is not replaced; the code can be computed again from
+-- the visit and the generation. late_at is when the visitor announced being late, which is possible once.
 CREATE TABLE links (
   code_hash   bytea PRIMARY KEY CHECK (length(code_hash) = 32),
   visit_id    uuid NOT NULL,

@@ -1,7 +1,7 @@
 -- +goose Up
 -- Requests for a token that visitors have sent by phone. person has the name and the phone, encrypted; person and
--- phone_mark are NULL once the visit has them, or once they are not kept any more. accepting_at is when a person of the
--- staff accepted it, before visits was asked for the visit.
+-- phone_mark are NULL once the visit is registered, or once they are no longer kept. accepting_at is when a member of
+-- staff accepted the request, before the service visits was asked to register the visit.
 CREATE TABLE arrivals (
   id             uuid PRIMARY KEY,
   language       text NOT NULL,
@@ -23,7 +23,7 @@ CREATE INDEX arrivals_answered ON arrivals (answered_at) WHERE state <> 'waiting
 -- Time at which the visitor has announced the return after a missed call.
 ALTER TABLE links ADD COLUMN back_at timestamptz;
 
--- The services on offer and the office's notice. Directory's events are applied again from the first.
+-- Services on offer, and the notice. To fill the columns, directory's events are applied again from the first.
 ALTER TABLE services ADD COLUMN active boolean NOT NULL DEFAULT true;
 DELETE FROM feed_cursor WHERE source = 'directory';
 

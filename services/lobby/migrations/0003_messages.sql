@@ -1,5 +1,5 @@
 -- +goose Up
--- Where the visitor's phone takes web push: a subscription, encrypted, at most three of a visit.
+-- Subscriptions of visitors' browsers to web push, encrypted; at most three for a visit.
 CREATE TABLE subscriptions (
   id         uuid PRIMARY KEY,
   visit_id   uuid NOT NULL,

@@ -1,5 +1,5 @@
 -- +goose Up
--- How many privacy requests a visitor has sent, and how often with other digits than those of the phone. All links of a
--- visit have the same counts.
+-- asked is the number of privacy requests that a visitor has sent, wrong_digits the number of tries with digits that
+-- are not those of the phone. All links of a visit have the same counts.
 ALTER TABLE links ADD COLUMN asked integer NOT NULL DEFAULT 0;
 ALTER TABLE links ADD COLUMN wrong_digits integer NOT NULL DEFAULT 0;

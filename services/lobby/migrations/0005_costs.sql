@@ -1,6 +1,6 @@
 -- +goose Up
--- What was sent over a channel on a day of the office, and its cost in hundredths of a paisa by the price of that time.
--- Rows stay when deliveries are deleted, and do not refer to visits.
+-- The messages that were sent over a channel on a day of the office, and their cost in hundredths of a paisa at the
+-- prices of that day. Rows stay when deliveries are deleted, and do not refer to visits.
 CREATE TABLE costs (
   day        date NOT NULL,
   channel    text NOT NULL,

@@ -27,11 +27,11 @@ type Data struct {
 	Code, Language  string
 	Office, Contact string
 	Agreed          bool // whether the visitor agreed to messages
-	Pushed          bool // a browser takes push
+	Pushed          bool // a browser receives push
 	Sent            bool // the office has the privacy request
 	Full            bool // no more privacy requests are accepted
 	Values          Asking
-	Problems        map[string]string // field to the key of a text
+	Problems        map[string]string // the key of the text about each field's problem
 }
 
 // Asking has the fields of the form, except the digits of the phone.

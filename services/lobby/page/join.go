@@ -22,7 +22,7 @@ type Join struct {
 	Services []Choice
 	Messages bool // the office sends messages: the visitor may agree
 	Values   Request
-	Problems map[string]string // field to the key of a text
+	Problems map[string]string // the key of the text about each field's problem
 }
 
 // NoticeText is the office's privacy notice in one language.
@@ -33,7 +33,7 @@ type NoticeText struct {
 	Children                          string // text that says who registers a child
 }
 
-// Purpose is what the data is for.
+// Purpose is an entry of the notice that says what the office uses data for.
 type Purpose struct{ Title, Text string }
 
 // Choice is a service on offer.

@@ -37,7 +37,7 @@ func full(language string) View {
 
 var placeholder = regexp.MustCompile(`\{[a-z]+\}`)
 
-// Every language has the same keys with the same places, and the program contains its file.
+// Each language has the same keys, and its texts have the same places. The program contains a file for each language.
 func TestTheTextsHaveTheSameKeysAndPlacesInEachLanguage(t *testing.T) {
 	keys := slices.Sorted(maps.Keys(texts[English]))
 	if len(texts) != len(names) {
@@ -196,7 +196,7 @@ func fullJoin(language string) Join {
 			"name": "joinNameWrong", "phone": "joinPhoneWrong", "service_id": "joinServiceWrong",
 		},
 	}
-	for i, key := range slices.Sorted(maps.Keys(texts[language])) { // words that a notice could have
+	for i, key := range slices.Sorted(maps.Keys(texts[language])) { // sample words for the notice
 		j.Notice.Paragraphs = append(j.Notice.Paragraphs, texts[language][key])
 		if i < 12 {
 			j.Services = append(j.Services, Choice{fmt.Sprintf("01890000-0000-7000-8000-%012d", i), texts[language][key]})

@@ -1,5 +1,5 @@
-// Package page has the visitor's page: what it shows of a visit, its texts in each language, and its HTML. It has no
-// input or output but the texts, which are part of the program.
+// Package page has the visitor's page: what it shows of a visit, its texts in each language, and its HTML. It does no
+// I/O: the texts are embedded in the program.
 //
 // Start with state.go: the state of a visit and the buttons for it. view.go makes its texts, render.go its HTML.
 package page
@@ -50,8 +50,8 @@ type Facts struct {
 type Call struct{ Token, Counter string }
 
 const (
-	nearAhead  = 2                // people
-	nearBefore = 10 * time.Minute // the earliest time of the call
+	nearAhead  = 2                // a visitor with at most this many people ahead is near
+	nearBefore = 10 * time.Minute // a visitor is near if the call can come within this time
 	backFor    = 10 * time.Minute // how long a visitor can undo having left
 )
 

@@ -17,7 +17,7 @@ var texts = func() map[string]map[string]string {
 	all := map[string]map[string]string{}
 	entries, err := files.ReadDir("texts")
 	if err != nil {
-		panic(err) // the folder is embedded
+		panic(err) // impossible: the folder is embedded
 	}
 	for _, entry := range entries {
 		data, err := files.ReadFile("texts/" + entry.Name())
@@ -26,20 +26,20 @@ var texts = func() map[string]map[string]string {
 		}
 		words := map[string]string{}
 		if err := json.Unmarshal(data, &words); err != nil {
-			panic(err) // texts_test.go reads every file
+			panic(err) // impossible: page_test.go uses every file
 		}
 		all[strings.TrimSuffix(entry.Name(), path.Ext(entry.Name()))] = words
 	}
 	return all
 }()
 
-// English is the language of an office whose languages the page does not have.
+// English is the page's language if the page has no texts in the office's languages.
 const English = "en"
 
 // Has reports whether the page has texts in a language.
 func Has(language string) bool { return texts[language] != nil }
 
-// View is the page in words.
+// View has the values of the page. Its methods return the page's texts.
 type View struct {
 	Code     string
 	Language string
@@ -106,7 +106,7 @@ func text(language, key string, pairs ...string) string {
 	return strings.NewReplacer(pairs...).Replace(words)
 }
 
-// Word is the sentence of the state.
+// Word returns the sentence about the state of the visit.
 func (v View) Word() string {
 	f := v.Facts
 	switch state := v.State(); state {
@@ -143,7 +143,7 @@ func (v View) Ahead() string {
 	}
 }
 
-// Range returns the range of times of the visitor's call, never a single time; "" if it is unknown.
+// Range returns the range of times in which the visitor's call is expected, never a single time; "" if it is unknown.
 func (v View) Range() string {
 	f := v.Facts
 	if f.From == nil || f.To == nil {

@@ -36,10 +36,10 @@ var hosts = []string{
 	"fcm.googleapis.com", "updates.push.services.mozilla.com", ".notify.windows.com", "web.push.apple.com",
 }
 
-// Allowed reports whether a host is one of a push service, with the port of HTTPS.
+// Allowed reports whether host, without a port or with port 443, is that of a known push service.
 func Allowed(host string) bool { return slices.ContainsFunc(hosts, isOf(host)) }
 
-// isOf returns a function that reports whether a host is the known push service or below it.
+// isOf returns a function that reports whether host is the known host or, if known begins with a dot, below it.
 func isOf(host string) func(known string) bool {
 	host = strings.TrimSuffix(host, ":443")
 	return func(known string) bool {
@@ -47,8 +47,8 @@ func isOf(host string) func(known string) bool {
 	}
 }
 
-// Service returns the name of the push service of a subscription, which is the same for all its hosts, or the host if
-// the service is unknown.
+// Service returns the push service of a subscription: its entry in hosts, the same for all hosts of the service, or the
+// subscription's host if the service is unknown.
 func Service(sub Subscription) string {
 	address, err := url.Parse(sub.Endpoint)
 	if err != nil {
@@ -83,7 +83,7 @@ func NewSender(private, public, subject string) *Sender {
 	return NewSenderTo(private, public, subject, Allowed, client())
 }
 
-// NewSenderTo returns a sender to other hosts with another HTTP client.
+// NewSenderTo is NewSender with another rule for the allowed hosts and another HTTP client.
 func NewSenderTo(private, public, subject string, allowed func(host string) bool, client *http.Client) *Sender {
 	return &Sender{private, public, subject, allowed, client}
 }
@@ -124,7 +124,7 @@ const (
 	keptFor   = 10 * time.Minute // the push service keeps it this long while the phone is off
 )
 
-// Send sends a body that only the browser can decrypt. After an error other than those above it was certainly not sent.
+// Send sends a body that only the browser can decrypt. After any error but ErrUnknown the body was certainly not sent.
 // Of waiting messages with the same topic, the push service keeps the newest.
 func (s *Sender) Send(ctx context.Context, sub Subscription, topic string, body []byte) error {
 	if err := s.Check(sub); err != nil {

@@ -61,7 +61,7 @@ func TestAnEndedSubscriptionIsKnown(t *testing.T) {
 	}
 }
 
-// An endpoint is an address that a stranger has supplied.
+// A stranger supplies the endpoint, so only endpoints of known push services are accepted.
 func TestOnlyPushServicesAreCalled(t *testing.T) {
 	sender := NewSender(vapid, public64, "desk@lekha.example")
 	right := subscriptionOf(testkit.NewPhone(t))

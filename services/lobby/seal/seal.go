@@ -18,7 +18,7 @@ type Box struct {
 	mark []byte
 }
 
-// New returns a Box of a key.
+// New returns a Box with keys derived from key.
 func New(key []byte) *Box {
 	block, err := aes.NewCipher(derived(key, "seal"))
 	if err != nil {
@@ -37,7 +37,7 @@ func derived(key []byte, purpose string) []byte {
 	return mac.Sum(nil)
 }
 
-// Seal encrypts text for the row id. It can be opened for that row only.
+// Seal encrypts a text for the row with this id. It can be opened for that row only.
 func (b *Box) Seal(id string, text []byte) []byte {
 	nonce := make([]byte, b.gcm.NonceSize())
 	_, _ = rand.Read(nonce) // never fails, see crypto/rand
@@ -47,7 +47,7 @@ func (b *Box) Seal(id string, text []byte) []byte {
 // ErrBroken is returned for a value that was not sealed with this key for this row.
 var ErrBroken = errors.New("it was not sealed with this key for this row")
 
-// Open decrypts what Seal has encrypted for the row id.
+// Open decrypts what Seal has encrypted for the row with this id.
 func (b *Box) Open(id string, sealed []byte) ([]byte, error) {
 	size := b.gcm.NonceSize()
 	if len(sealed) < size {

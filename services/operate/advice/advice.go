@@ -17,7 +17,7 @@ func (a Advice) Error() string { return string(a) }
 // Errorf returns Advice.
 func Errorf(format string, values ...any) error { return Advice(fmt.Sprintf(format, values...)) }
 
-// Message returns the Advice in an error's chain, or the error with its causes behind the name of the program.
+// Message returns the Advice in an error's chain, otherwise the program's name followed by the error with its causes.
 func Message(program string, err error) string {
 	var found Advice
 	if errors.As(err, &found) {

@@ -39,9 +39,9 @@ type Summary struct {
 	At    time.Time
 }
 
-// Write copies the running server at admin, an administrator's address, with its files in data/postgres, and the
-// secrets, because a restored audit trail cannot be verified without its key. The copy contains every change that was
-// committed before Write was called. It returns Advice if the folder has no database.
+// Write copies the files of the running server, in data/postgres, and the secrets, because a restored audit trail
+// cannot be verified without its key. admin is the server's address for an administrator. The copy contains every
+// change that was committed before Write was called. It returns Advice if the folder has no database.
 func Write(ctx context.Context, admin, data string, out io.Writer) (Summary, error) {
 	if _, err := os.Stat(filepath.Join(data, database)); errors.Is(err, fs.ErrNotExist) {
 		return Summary{}, advice.Errorf(
@@ -104,7 +104,7 @@ func (a *archive) copy(ctx context.Context, connection *pgx.Conn, data string) e
 	return a.addFile(filepath.Join(data, secretsFile), secretsFile)
 }
 
-// Folders whose content a server creates at its start, and the files of a running server.
+// What a copy leaves out: folders whose content a server creates at its start, and the files of a running server.
 var (
 	transientFolders = []string{
 		"pg_wal", "pg_replslot", "pg_dynshmem", "pg_notify", "pg_serial", "pg_snapshots", "pg_stat_tmp", "pg_subtrans",

@@ -46,7 +46,7 @@ func installation(t *testing.T) string {
 	return os.Getenv("TEST_DATABASE_URL")
 }
 
-// query executes statements in a service's database, and reads the row of a single one into values.
+// query executes statements in a service's database. If into is given, it reads the row of the one statement into it.
 func query(t *testing.T, admin, database, statement string, into ...any) {
 	t.Helper()
 	address, err := databaseAt(admin, database)
@@ -76,8 +76,8 @@ func awaitIdle(t *testing.T, admin string) {
 	})
 }
 
-// programs puts programs with the names of PostgreSQL's on PATH. They write their arguments and the password to a log,
-// whose path is returned, write the file of --file, and then run the script.
+// programs puts fakes of pg_dump and pg_restore on PATH. A fake writes its arguments and the password to a log, whose
+// path is returned, then writes the file of --file, and then runs the script.
 func programs(t *testing.T, script string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -213,7 +213,7 @@ func TestFailuresOfPostgreSQLsProgramsAreNamed(t *testing.T) {
 	mustAdvise(t, Load(t.Context(), admin, folder), "pg_restore is not on PATH")
 }
 
-// An old database does not have the table yet; audit's next start creates it.
+// An old database does not have the table "operations" yet; audit's next start creates it.
 func TestARecordNeedsNoTable(t *testing.T) {
 	empty := testkit.NewDatabase(t)
 	if err := Note(t.Context(), empty.OwnerURL, Copied); err != nil {

@@ -12,7 +12,7 @@ import (
 // Operation is an operator's action whose age audit exports as a metric.
 type Operation string
 
-// The operations, as rows of audit's table operations.
+// The operations, as rows of audit's table "operations".
 const (
 	Copied   Operation = "backup"
 	Restored Operation = "restore_drill"

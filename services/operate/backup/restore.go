@@ -24,8 +24,8 @@ const ErrForeign advice.Advice = "The file is not a backup of Baari, or is damag
 // every database and removes it.
 const Mark = "restored"
 
-// Read unpacks the file of Write into the data folder data, which must have no database, and leaves Mark in it. It
-// returns ErrForeign for any other file, and Advice if the folder has a database.
+// Read unpacks the file of Write into the data folder at the path data, which must have no database, and leaves Mark in
+// it. It returns ErrForeign for any other file, and Advice if the folder has a database.
 func Read(ctx context.Context, in io.Reader, data string) error {
 	if _, err := os.Stat(filepath.Join(data, database)); err == nil {
 		return advice.Advice(data + " has a database already: restore into another folder with --data, and start that" +
@@ -52,7 +52,7 @@ func Read(ctx context.Context, in io.Reader, data string) error {
 	return root.WriteFile(Mark, nil, 0o600)
 }
 
-// unpackAll writes every entry. An archive without the label of a base backup is not one of Write.
+// unpackAll writes every entry. An archive without the label of a base backup was not written by Write.
 func unpackAll(ctx context.Context, archive *tar.Reader, root *os.Root) error {
 	labelled := false
 	for ctx.Err() == nil {

@@ -27,7 +27,7 @@ type Question struct {
 	Phone string `json:"phone,omitempty"`
 }
 
-// asked is a question with the user whom the access log records for it; nil: the operator.
+// asked is a question with the user whom the access log records for it. If By is nil, the log records the operator.
 type asked struct {
 	Question
 	By *operate.Staff `json:"by,omitempty"`
@@ -50,7 +50,7 @@ func (q Question) check() error {
 	return nil
 }
 
-// Reader counts one user's accesses of one kind: the visits or appointment requests that the call returned.
+// Reader counts one user's accesses of one kind: the visits or appointment requests that an API call returned.
 type Reader struct {
 	UserID   string    `json:"userId"`
 	Call     string    `json:"call"`
@@ -79,12 +79,12 @@ type Report struct {
 	People           map[string]Person
 	Visitors         int  // persons whose visits were seen or exported
 	Requesters       int  // persons whose appointment requests were seen
-	Erased           bool // whether visits of erased persons are among them
+	Erased           bool // visits of erased persons were seen or exported
 	exportedVisitors int
-	rows             int // length of the list
+	rows             int // rows in the list of persons
 }
 
-// visitor is a person of the file.
+// visitor is a row in the list of persons.
 type visitor struct {
 	Name, Phone, Email string
 	Visits, Requests   int
@@ -164,7 +164,7 @@ type rows struct {
 	named        bool
 }
 
-// visits requests readers and visitors from visits. They are streamed, the readers first: a year has many visitors.
+// visits streams the readers, then the visitors, from the service visits, because a year has many visitors.
 func (r *rows) visits(ctx context.Context, q Question) error {
 	type days struct {
 		Start string `json:"start"`

@@ -25,7 +25,7 @@ func (r Report) Who(id string) string {
 	return id
 }
 
-// Write writes the report as one Markdown document. list is the file of persons, took the report's duration.
+// Write writes the report in Markdown. list is the name of the file of persons; took is how long the report took.
 func (r Report) Write(out io.Writer, list string, took time.Duration) error {
 	return document.Execute(out, struct {
 		Report

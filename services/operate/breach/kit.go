@@ -17,7 +17,7 @@ var draftFiles embed.FS
 
 var drafts = template.Must(template.ParseFS(draftFiles, "drafts/*.txt"))
 
-// Languages are those in which there is a draft to the persons.
+// Languages are the languages of the drafts to the persons concerned.
 var Languages = []string{"en", "hi", "kn", "ta", "te", "mr"}
 
 // Incident is what the office knows of a breach when it asks for the kit.
@@ -81,7 +81,7 @@ func Kit(
 	return packed.Bytes(), found, err
 }
 
-// draft is the values of the drafts.
+// draft has the values that the drafts show.
 type draft struct {
 	Incident
 	From, To                     string

@@ -44,7 +44,7 @@ file of --password-file, or from standard input if that is not a terminal.
 	return parent
 }
 
-// createAdmin creates an administrator through the installation's auth and prints the user id.
+// createAdmin creates an administrator through the installation's service auth and prints the user id.
 func createAdmin(cmd *cobra.Command, data string, admin operate.Admin) error {
 	installation, err := operate.Find(data)
 	if err != nil {

@@ -33,8 +33,8 @@ broken one.
 	return parent
 }
 
-// verifyTrail verifies the audit trail through the installation's audit and prints the result in one line. It returns
-// ErrBroken for a trail that is not whole.
+// verifyTrail verifies the audit trail through the installation's service audit and prints the result in one line. It
+// returns ErrBroken for a trail that is not whole.
 func verifyTrail(cmd *cobra.Command, data string, anchors []string) error {
 	installation, err := operate.Find(data)
 	if err != nil {

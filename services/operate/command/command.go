@@ -94,7 +94,7 @@ func Main(name string, args []string) int {
 	switch {
 	case err == nil:
 		return 0
-	case errors.Is(err, ErrBroken): // the command has printed the record
+	case errors.Is(err, ErrBroken): // the command has printed where it is broken
 		return exitBroken
 	}
 	fmt.Fprintln(os.Stderr, advice.Message(name, err))

@@ -19,8 +19,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// serve starts every service with the responses by service and path, and names them in the environment. It returns the
-// bodies of the requests.
+// serve starts every service with the responses by service and path, and puts their addresses into the environment. It
+// returns the bodies of the requests.
 func serve(t *testing.T, responses map[string]string) map[string]string {
 	t.Helper()
 	bodies := map[string]string{}
@@ -156,7 +156,7 @@ func TestBackupAndRestoreNeedAnAdministrator(t *testing.T) {
 	}
 }
 
-// An init container of the pod copies the program into the image with PostgreSQL's client programs.
+// In Kubernetes, an init container copies the program to the container that has PostgreSQL's client programs.
 func TestInstallCopiesTheProgram(t *testing.T) {
 	folder := t.TempDir()
 	if _, err := run(t, "", "install", folder); err != nil {

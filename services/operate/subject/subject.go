@@ -52,7 +52,7 @@ func (d Data) Counts() Counts {
 // ErrPhone rejects an invalid phone number.
 const ErrPhone advice.Advice = "The phone number is not valid: enter its ten digits, without a country code."
 
-// byPhone identifies the person. Call and By are recorded in access logs, unless it is an export by the operator.
+// byPhone identifies the person. Call and By are recorded in access logs, except for an export by the operator.
 type byPhone struct {
 	Phone string         `json:"phone"`
 	Names []string       `json:"names,omitempty"`
@@ -113,8 +113,8 @@ func collect(ctx context.Context, installation operate.Installation, number, cal
 // maxIDs is the largest number of ids in one request to audit.
 const maxIDs = 1000
 
-// records returns the audit records about the ids, without erased values. With all, it also returns those without data
-// of the person, which an erasure keeps.
+// records returns the audit records about the ids that still hold data of the person. If all is set, it also returns
+// the records that do not name the person, which an erasure keeps.
 func records(
 	ctx context.Context, installation operate.Installation, ids []string, all bool,
 ) (found []Record, err error) {
@@ -138,7 +138,7 @@ func (d Data) names() (names []string) {
 	return names
 }
 
-// ids returns the ids of the rows that an erasure erases.
+// ids returns the ids of the rows whose values an erasure removes from the audit trail.
 func (d Data) ids() []string { return idsOf(d.Visits, d.Appointments, d.Notifications) }
 
 func idsOf(lists ...[]Record) (ids []string) {
@@ -153,7 +153,7 @@ func idsOf(lists ...[]Record) (ids []string) {
 // Report counts the erased rows.
 type Report struct{ Visits, Appointments, Arrivals, Notifications int }
 
-// Step is a service that has erased the person, with the number of its rows. Audit removes the values of its rows.
+// Step is a service that erased the person, and how many rows it erased. Audit removes only its rows' values.
 type Step struct {
 	Service string
 	Erased  int

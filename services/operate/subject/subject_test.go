@@ -83,7 +83,7 @@ func (f *fake) answer(service string, r *http.Request) string {
 	if (service == "visits" || service == "directory") && strings.HasSuffix(call, "export") {
 		f.logged = append(f.logged, body.Call+" by "+body.By.ID+" "+body.By.Role)
 	}
-	// Privacy requests and requests for a token are exported; an erasure does not wait for them.
+	// An export also asks audit about privacy requests and requests for a token; an erasure does not wait for these.
 	ids := map[bool][]string{true: {"v1", "a1", "n1", "d1", "r1"}, false: {"v1", "a1", "n1"}}[body.All]
 	if service == "audit" && (!slices.Equal(body.IDs, ids) || body.All != !f.erased) {
 		f.t.Errorf("the request to audit is %v %v", body.IDs, body.All)

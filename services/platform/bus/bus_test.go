@@ -70,8 +70,8 @@ func (e *subscriber) awaitJoined(t *testing.T, atLeast int) {
 	})
 }
 
-// A queue that is full when its subscription ends must not keep a goroutine of the driver. There are eight, because a
-// subscription that ends may still receive a message first.
+// A subscription must not leave a goroutine of the driver behind if its queue is full when it ends. The test ends eight
+// subscriptions, because a single one may receive one more message first.
 func TestSubscriptionsWithFullBuffersLeaveNoGoroutine(t *testing.T) {
 	messages := open(t, testkit.NewRedis(t).URL)
 	others := goleak.IgnoreCurrent()

@@ -57,7 +57,7 @@ func (l *Local) Subscribe(ctx context.Context, handle func(Notice), channels ...
 			return
 		case notice := <-s.notices:
 			handle(notice)
-			if s.lost.Swap(false) { // the queue was full, so the loss is announced after it
+			if s.lost.Swap(false) { // The queue was full while handle ran.
 				handle(Notice{Joined: true, Channel: notice.Channel})
 			}
 		}

@@ -37,7 +37,7 @@ func server(t *testing.T, args ...string) string {
 	return port
 }
 
-// receives checks that a message reaches a subscriber over this address.
+// receives checks that a message that is published over the bus reaches a subscriber.
 func receives(t *testing.T, over *bus.Redis) {
 	t.Helper()
 	e := listen(t, over)
@@ -66,7 +66,7 @@ func TestRedisBehindSentinels(t *testing.T) {
 }
 
 func TestRedisAsACluster(t *testing.T) {
-	// By default the cluster's own port is 10,000 above the other: among the ports of outgoing connections.
+	// The default port of the cluster bus, the client port plus 10,000, may be in use by an outgoing connection.
 	node := server(t, "--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1",
 		"--cluster-port", fmt.Sprint(port.Free(t)))
 	direct := open(t, "redis://127.0.0.1:"+node)

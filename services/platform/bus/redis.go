@@ -118,7 +118,7 @@ func (r *Redis) Subscribe(ctx context.Context, handle func(Notice), channels ...
 	notices := subscription.ChannelWithSubscriptions(redis.WithChannelSize(queued))
 	defer func() {
 		_ = subscription.Close()
-		// Until its queue has room, go-redis would wait up to a minute before it ends its goroutine.
+		// This drains the queue: while it is full, go-redis waits up to a minute before it ends its goroutine.
 		for range notices {
 		}
 	}()

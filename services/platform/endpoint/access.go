@@ -34,7 +34,7 @@ func Public() Access { return Access{public: true} }
 // tables only.
 func Service(callers ...string) Access { return Access{service: true, callers: callers} }
 
-// ByKey rejects tokens signed with the secret that the services of the release before share.
+// ByKey rejects tokens signed with the secret that the services of the previous release share.
 func (a Access) ByKey() Access {
 	a.byKey = true
 	return a

@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// A route for fresh sessions rejects one of the age or older, after the checks of account and role.
+// A route for fresh sessions rejects a session whose age has reached the limit, after the checks of account and role.
 func TestAFreshRouteNeedsASessionThatHasJustBegun(t *testing.T) {
 	fresh := Roles("clerk").Fresh(10 * time.Minute)
 	began := func(age time.Duration) identity.Caller {

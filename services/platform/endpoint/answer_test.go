@@ -137,7 +137,7 @@ func gather(t *testing.T, registry *prometheus.Registry) string {
 	return readAll(t, res.Body)
 }
 
-// Behind all handlers a stream still reaches its connection: it can flush, and a deadline ends it.
+// The wrapped ResponseWriter of a stream still controls the connection: it can flush, and a deadline ends the stream.
 func TestAStreamControlsItsConnection(t *testing.T) {
 	deadline := make(chan error, 1)
 	table := one(t, Stream(func(w http.ResponseWriter, _ *http.Request) error {
@@ -221,7 +221,7 @@ func TestServiceRoutesRequireAServiceToken(t *testing.T) {
 		}
 		return identity.Bearer(r)
 	}
-	posing := keys(t, "till") // holds its own key only
+	posing := keys(t, "till") // signs as "boss" with the key of "till"
 	posing.Name = "boss"
 	shared := keys(t, "boss")
 	shared.Secret = sharedSecret
@@ -238,7 +238,7 @@ func TestServiceRoutesRequireAServiceToken(t *testing.T) {
 	}
 }
 
-// sharedSecret is the secret of the services of the release before.
+// sharedSecret is the secret that the services of the previous release share.
 const sharedSecret = "a secret of at least thirty-two characters"
 
 // keys are the keys of a service in the test; the shop still accepts the shared secret.

@@ -18,7 +18,7 @@ type Convention struct {
 	Prefix string
 	// Reject writes the response for f. Retry-After is already set.
 	Reject func(ctx context.Context, w http.ResponseWriter, route Route, f *fault.Fault)
-	// Unrouted answers an unknown path and a known one under another method.
+	// Unrouted answers an unknown path, and a known path with another method.
 	Unrouted http.HandlerFunc
 	// Authenticate returns the caller of a route for roles; it replaces the checks of bearer and cookie. The context that
 	// it returns is passed to the method.

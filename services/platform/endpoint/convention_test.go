@@ -13,8 +13,8 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// Paths of another contract reject in its form, accept exact methods only, and authenticate the caller after the
-// request was read. Other paths are unchanged.
+// On paths of another contract, errors have that contract's form, only exact methods are accepted, and the caller is
+// authenticated after the request was read. Other paths are unchanged.
 func TestConvention(t *testing.T) {
 	var denied []string
 	table := conventionTable(t, &denied)

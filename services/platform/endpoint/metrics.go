@@ -90,7 +90,7 @@ func newMetrics(registry prometheus.Registerer, routes []Route, codes []string) 
 	return m
 }
 
-// unlabelled returns the metrics without their series.
+// unlabelled returns the metrics before any series is created.
 func unlabelled() *metrics {
 	return &metrics{
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
@@ -134,7 +134,7 @@ func (t *timed) series(status int) *telemetry.Series {
 	return known.(*telemetry.Series)
 }
 
-// begin counts an in-flight request, until end.
+// begin adds a request to those in flight, until end removes it, and returns the start time.
 func (t *timed) begin() time.Time {
 	if !t.metrics.uncounted {
 		t.metrics.active.Inc()

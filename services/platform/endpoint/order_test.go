@@ -79,7 +79,7 @@ func TestAnotherMethodIsAnsweredWithAllow(t *testing.T) {
 	}
 }
 
-// A cookie works only where the row allows it, and makes no change if a page of another origin sends it.
+// A cookie is accepted only on routes that allow it, and not for a change that a page of another origin requests.
 func TestTheCookie(t *testing.T) {
 	table := shop(t)
 	const cookie = identity.SessionCookie + "=clerk.signature"

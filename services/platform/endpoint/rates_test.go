@@ -15,7 +15,7 @@ import (
 	"baari.dev/services/platform/limit"
 )
 
-// Calls are counted per caller or per address, as the row says; also at paths of another contract.
+// Calls are counted per caller or per address, as the route says, also on paths of another contract.
 func TestACallIsCountedForItsCallerOrForItsAddress(t *testing.T) {
 	rule := func(name string, by limit.By) limit.Rule {
 		return limit.Rule{Name: name, By: by, Count: 1, Period: time.Hour, Burst: 1}

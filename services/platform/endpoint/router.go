@@ -58,7 +58,7 @@ func (r *router) allow(req *http.Request) string {
 	return strings.Join(slices.Compact(methods), ", ")
 }
 
-// headerProbe records the headers of a mux's own response, of which Allow is needed.
+// headerProbe records the headers of a mux's own response; only Allow is used.
 type headerProbe struct{ header http.Header }
 
 func (p *headerProbe) Header() http.Header         { return p.header }

@@ -31,7 +31,7 @@ type Deps struct {
 	Verifier identity.Verifier // nil in internal tables
 	Keys     identity.Keys     // verifies service tokens; internal tables only
 	Limiter  *limit.Limiter
-	Proxies  int                   // proxies that a request has passed, with the gateway; 0: clients connect directly
+	Proxies  int                   // proxies that a request has passed, the gateway included; 0: direct connections
 	Registry prometheus.Registerer // nil: no metrics, as in internal tables
 	Log      *slog.Logger
 	// Conflicts are the codes of 409 and 412 that the routes can answer. Their counters start at 0.

@@ -53,7 +53,7 @@ type Fault struct {
 	Code       string
 	Sentence   string
 	Params     Params             // values for the placeholders of the sentence
-	Fields     map[string]Message // keyed by field, for the code validation only
+	Fields     map[string]Message // keyed by field, for the code "validation" only
 	RetryAfter time.Duration      // sent as Retry-After when positive
 	cause      error
 }
@@ -117,7 +117,7 @@ func Of(err error) *Fault {
 	return ErrInternal.Because(err)
 }
 
-// The faults that every service can answer. Their codes and sentences are fixed by contract/common.yaml.
+// The faults that every service can answer. Their codes and sentences are fixed by services/contract/common.yaml.
 var (
 	ErrInternal        = New(Internal, "internal", "An error occurred")
 	ErrBadBody         = New(Invalid, "bad_body", "The request could not be read. Please try again.")

@@ -19,7 +19,7 @@ func (f *Fields) Reject(field string, message Message) {
 	f.messages[field] = message
 }
 
-// Err returns nil if no field is invalid, else a fault with the code validation, with all messages, and with the
+// Err returns nil if no field is invalid, else a fault with the code "validation", with all messages, and with the
 // sentence and the values of the first.
 func (f *Fields) Err() error {
 	if len(f.messages) == 0 {

@@ -13,11 +13,11 @@ import (
 type announced struct {
 	mu    sync.Mutex
 	head  Position
-	read  int64 // outbox.State.Read of the head
+	read  int64 // State.Read of the announcement
 	heard time.Time
 }
 
-// set reads an announcement, an outbox.State. It ignores one that is not newer than the last, which is a repetition.
+// set reads an announcement, an outbox.State. It ignores a repetition, which is not newer than the last one.
 func (a *announced) set(object []byte) {
 	var state outbox.State
 	if json.Unmarshal(object, &state) != nil {

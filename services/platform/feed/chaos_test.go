@@ -97,8 +97,8 @@ func TestTheLossOfTheLastMessageIsRepaired(t *testing.T) {
 	testkit.Eventually(t, "the follower listens", func() bool {
 		return redis.Client.PubSubNumSub(t.Context(), outbox.Channel(source)).Val()[outbox.Channel(source)] == 1
 	})
-	// One read of the feed can find two sales, and the connection causes the first read. So the test makes several sales,
-	// one by one.
+	// Another read of the feed, such as the first one, may find a sale before a periodic read does. So the test makes
+	// one sale after another until a periodic read has found one.
 	sales := int64(0)
 	testkit.Eventually(t, "a periodic read found one", func() bool {
 		started := time.Now()

@@ -29,8 +29,8 @@ type Sink interface {
 	Restart(ctx context.Context, head Position) (Position, error)
 }
 
-// Batch is events that follow a position, in order and without a gap. Where the source has pruned old events, it has
-// those that are left.
+// Batch is events that follow a position, in order and without a gap. Where the source has pruned old events, the batch
+// has those that are left.
 type Batch struct {
 	After, UpTo Position // the sink's position before and after the batch
 	Events      []outbox.Event
@@ -54,11 +54,11 @@ const (
 	reasonGap       = "gap"
 	reasonHead      = "head"
 	reasonReconnect = "reconnect"
-	reasonHint      = "hint" // a message whose content is not used; it is no repair
+	reasonHint      = "hint" // a message whose content is not used; the read is not counted as a repair
 )
 
-// headEvery is the interval at which the position is compared with the source's head: the loss of the newest message
-// leaves no gap. The head is the one that the source announces; without an announcement the feed is read.
+// headEvery is the interval at which the position is compared with the source's head, because the loss of the newest
+// message leaves no gap. The head is the one that the source announces; without an announcement the feed is read.
 const headEvery = 500 * time.Millisecond
 
 // Follower delivers a source's events to a sink.
@@ -76,7 +76,7 @@ type Follower struct {
 	announced announced
 
 	failing   bool     // an outage is logged once, not twice a second
-	pruned    bool     // the follower reads below the source's beginning and has logged this
+	pruned    bool     // events that the sink lacks were pruned, and this was logged
 	restarted bool     // the sink was restarted; rebuiltTo is set at the next read
 	rebuiltTo Position // events up to this position are applied again, so their age is not counted as lag
 
@@ -90,7 +90,7 @@ type Follower struct {
 	prunings prometheus.Counter
 }
 
-// NewFollower returns a follower of source, whose internal address client calls, and registers its metrics.
+// NewFollower returns a follower of source and registers its metrics. client calls the source's internal address.
 func NewFollower(
 	source string,
 	client *identity.Client,
@@ -180,8 +180,8 @@ func (f *Follower) FeedAlone() *Follower {
 }
 
 // hear handles the messages of the source's channels. Any client of Redis can publish on them, so the content of a
-// message is used only if the source has signed it. Any other message, such as one of the release before, only triggers
-// a read of the feed.
+// message is used only if the source has signed it. Any other message, such as one of the previous release, only
+// triggers a read of the feed.
 func (f *Follower) hear(notice bus.Notice) {
 	if notice.Joined {
 		f.requestRepair(reasonReconnect)

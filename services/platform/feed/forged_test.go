@@ -26,8 +26,8 @@ func forged(t *testing.T, after feed.Position) []byte {
 	return message
 }
 
-// Any client of Redis can publish on the channel of a source. Its message is not applied, and the real event with that
-// number is.
+// Any client of Redis can publish on the channel of a source. A message that the source has not signed is not applied;
+// the source's own event with that number is.
 func TestAMessageThatItsSourceHasNotSignedIsNoEvent(t *testing.T) {
 	channel := outbox.Channel(source)
 	for what, message := range map[string]func(event []byte) []byte{
@@ -67,7 +67,7 @@ func TestAMessageThatItsSourceHasNotSignedIsNoEvent(t *testing.T) {
 	}
 }
 
-// A replica of the release before does not sign. Its messages make a follower read the feed.
+// A replica of the previous release does not sign. Its messages make a follower read the feed.
 func TestAMessageWithoutASignatureIsAHint(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	s := openShop(t, redis.Bus)

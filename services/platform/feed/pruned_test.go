@@ -17,7 +17,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// pruneAll makes a source prune its events, as more than a year later: the newest event of each thing is left.
+// pruneAll makes a source prune its events as if more than a year had passed: the newest event of each thing is left.
 func pruneAll(t *testing.T, shop *testkit.Source) {
 	t.Helper()
 	if _, err := shop.DB.Owner(t).Exec(
@@ -27,7 +27,7 @@ func pruneAll(t *testing.T, shop *testkit.Source) {
 	}
 	for {
 		var n int64
-		// On a busy machine a statement can exceed its time limit. It is repeated, as the retention job does.
+		// On a busy machine a statement can exceed its time limit. It is then repeated, as in the retention job.
 		err := postgres.AtStart(t.Context(), func(ctx context.Context) (err error) {
 			n, err = shop.Outbox.Prune(ctx, time.Now().AddDate(0, 0, -366), "thing")
 			return postgres.Classify(err)

@@ -17,7 +17,7 @@ var ErrEpoch = errors.New("the source began a new epoch")
 // Reader reads pages of one source's feed.
 type Reader struct{ client *identity.Client }
 
-// NewReader returns a reader of the source whose internal address client calls.
+// NewReader returns a reader that uses client, which calls the source's internal address.
 func NewReader(client *identity.Client) Reader { return Reader{client: client} }
 
 // Read returns at most limit events after the position. With ErrEpoch the page has the source's epoch and head and no

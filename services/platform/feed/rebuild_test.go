@@ -151,7 +151,7 @@ func TestARebuildDoesNotCountAsLag(t *testing.T) {
 	testkit.Eventually(t, "events after the tables were emptied count", func() bool {
 		return counted(t, registry) >= 5
 	})
-	if got := counted(t, registry); got > 6 { // the event that found them empty may be applied again
+	if got := counted(t, registry); got > 6 { // the event that reveals the empty tables may be applied twice
 		t.Errorf("%d lags of six new events", got)
 	}
 	stop()

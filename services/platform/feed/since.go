@@ -18,7 +18,7 @@ func (s Since) String() string {
 	return strings.Join([]string{s.Epoch, strconv.FormatInt(s.Seq, 10), s.Day, s.Role}, ".")
 }
 
-// ParseSince returns the zero value, from which no list continues, for a text that String does not return.
+// ParseSince parses a text of String. For any other text it returns the zero value, from which no list continues.
 func ParseSince(text string) Since {
 	parts := strings.Split(text, ".")
 	if len(parts) != 4 {
@@ -31,7 +31,7 @@ func ParseSince(text string) Since {
 	return Since{Position: Position{Epoch: parts[0], Seq: seq}, Day: parts[2], Role: parts[3]}
 }
 
-// ReadSince reads the query parameter since. Without it, or with an invalid text, the response is the whole list, so
+// ReadSince reads the query parameter "since". Without it, or with an invalid text, the response is the whole list, so
 // that a client with a position of another release does not get stuck.
 func ReadSince(r *http.Request) (Since, error) {
 	return ParseSince(r.URL.Query().Get("since")), nil

@@ -20,7 +20,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// stumbling is a listener that returns this error for the first delivery.
+// stumbling is a listener whose first delivery fails with the error in its field "first".
 type stumbling struct {
 	listener
 	first     error

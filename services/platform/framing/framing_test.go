@@ -18,7 +18,7 @@ const start = "POST /a HTTP/1.1\r\nHost: office\r\n"
 func TestAHeadWithTwoFramingsIsFaulty(t *testing.T) {
 	for name, c := range map[string]struct {
 		sent string
-		want int64 // the head that is rejected
+		want int64 // number of the rejected head; 0: none is rejected
 	}{
 		"length, then encoding":      {start + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n", 1},
 		"encoding, then length":      {start + "transfer-encoding: chunked\r\nX: y\r\ncontent-length:3\r\n\r\n", 1},

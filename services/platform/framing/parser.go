@@ -39,7 +39,7 @@ const (
 type head struct {
 	faulty             bool
 	isHTTP11           bool
-	lengths, encodings int // fields of this name
+	lengths, encodings int // fields Content-Length and Transfer-Encoding
 	length             int64
 }
 

@@ -20,7 +20,7 @@ const (
 	maxLine   = 1 << 20
 )
 
-// Request returns a request with body as JSON, or without a body if it is nil.
+// Request returns a request with body as JSON, or without a body if body is nil.
 func Request(ctx context.Context, method, address string, body any) (*http.Request, error) {
 	var payload io.Reader = http.NoBody
 	if body != nil {
@@ -45,7 +45,7 @@ type Answer struct {
 }
 
 // Do sends a request and reads the whole response, at most 64 MiB of it. It returns an error if there is no complete
-// response; no status is an error.
+// response, but not for an error status.
 func Do(through *http.Client, request *http.Request) (Answer, error) {
 	response, err := through.Do(request) //nolint:gosec // the callers are tools of operators, who configure the address
 	if err != nil {

@@ -30,7 +30,7 @@ func Migrations() postgres.Set {
 	return postgres.Embedded("idempotency", migrations)
 }
 
-// Headers of a request that can be repeated and of a replayed response.
+// The header of a request that can be repeated, and that of a replayed response.
 const (
 	HeaderKey      = "Idempotency-Key"
 	HeaderReplayed = "Idempotency-Replayed"
@@ -54,7 +54,7 @@ const shortest, longest = 8, 128
 var keyWrong = fault.NewMessage(fault.CodeInvalidKey, "A key has 8 to 128 visible characters.").
 	With("min", shortest).With("max", longest)
 
-// FromHeader returns the key of a request, "" if there is none. It returns a fault of code validation for a key of
+// FromHeader returns the key of a request, "" if there is none. It returns a fault of code "validation" for a key of
 // other than 8 to 128 visible ASCII characters.
 func FromHeader(header http.Header) (string, error) {
 	values := header.Values(HeaderKey)
@@ -77,7 +77,7 @@ func visible(key string) bool {
 	return true
 }
 
-// Of returns the Key of a request. meaning is the decoded request: two encodings of the same request are equal.
+// Of returns the Key of a request. meaning is the decoded request: equal requests in two encodings have one Key.
 func Of(actor, route, key string, meaning any) (Key, error) {
 	if key == "" {
 		return Key{}, nil
@@ -178,7 +178,7 @@ SELECT k.place FROM unnest($1::integer[], $2::text[], $3::text[], $4::text[]) AS
 LATERAL (SELECT FROM idempotency i
   WHERE i.actor_id = k.actor AND i.route = k.route AND i.idem_key = k.idem_key LIMIT 1) AS stored`
 
-// Used reports for each of several keys whether it was used before; zero keys were not.
+// Used reports for each of several keys whether it was used before, which is false for a zero Key.
 func Used(ctx context.Context, tx pgx.Tx, keys []Key) ([]bool, error) {
 	found := make([]bool, len(keys))
 	var places []int
@@ -225,8 +225,8 @@ type Response struct {
 	Answer any
 }
 
-// The rows exist. With outdated statistics an UPDATE could be planned as a scan of the table; this statement always
-// uses the primary key.
+// The rows exist already, so the INSERT updates them. With outdated statistics an UPDATE could be planned as a scan of
+// the table; this statement always uses the primary key.
 const storeAll = `
 INSERT INTO idempotency (actor_id, route, idem_key, meaning, answer)
 SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::jsonb[])
@@ -259,7 +259,7 @@ DELETE FROM idempotency i WHERE created_at < now() - interval '24 hours' AND NOT
   SELECT FROM unnest($1::text[], $2::interval[]) AS l(route, life)
   WHERE l.route = i.route AND i.created_at >= now() - l.life)`
 
-// Lives has the lifetimes of the keys of routes where these are longer than a day.
+// Lives has the lifetime of keys for each route whose keys are kept longer than a day.
 type Lives map[string]time.Duration
 
 // Delete deletes the keys whose lifetime is over.

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// Caller is the signed-in user of a request, or the service of an internal one.
+// Caller is the signed-in user who sent a request, or the service that sent an internal one.
 type Caller struct {
 	SessionID string
 	ID        string
@@ -45,7 +45,7 @@ func From(ctx context.Context) (caller Caller, ok bool) {
 	return caller, ok
 }
 
-// longestToken is the longest token that is sent to auth; a signed session token has 77 characters, 113 when escaped.
+// longestToken is the largest length, in bytes, of a token that is sent to auth. A signed session token has 77 bytes.
 const longestToken = 256
 
 // Bearer returns the token of the Authorization header, plain or signed. It returns "" if there is none, or if the
@@ -75,8 +75,8 @@ func Cookie(r *http.Request) string {
 	return ""
 }
 
-// unescape decodes encodeURIComponent, which does not encode a plus as a space. It returns "" for a text that is too
-// long or not visible ASCII, because no token is and auth need not be called.
+// unescape decodes encodeURIComponent, which does not encode a plus as a space. It returns "" for a text that cannot be
+// a token, because it is too long or not visible ASCII; auth need not be called then.
 func unescape(text string) string {
 	token, err := url.PathUnescape(text)
 	if err != nil || len(token) > longestToken {

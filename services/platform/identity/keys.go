@@ -21,8 +21,8 @@ const serviceTokenLife = 60 * time.Second
 // clockLeeway is the difference between the clocks of two services that is allowed in addition to the validity.
 const clockLeeway = 5 * time.Second
 
-// headerToken is the header of the token that is signed by the service's key. Meanwhile Authorization has a token that
-// is signed by the shared secret, for replicas of the release before.
+// headerToken is the header of the token that is signed with the service's key. During an upgrade Authorization has a
+// token that is signed with the shared secret, for replicas of the previous release.
 const headerToken = "Service-Token"
 
 var (
@@ -80,29 +80,29 @@ func (p *PublicKeys) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Has reports whether key is one of the public keys of name.
+// Has reports whether the public keys of the named service include that of key.
 func (p PublicKeys) Has(name string, key PrivateKey) bool {
 	public := key.key.Public()
 	return slices.ContainsFunc(p[name], func(known ed25519.PublicKey) bool { return known.Equal(public) })
 }
 
-// Verifies reports whether signature is that of message by a key of name.
+// Verifies reports whether signature is that of message by a key of the named service.
 func (p PublicKeys) Verifies(name string, message, signature []byte) bool {
 	return slices.ContainsFunc(p[name], func(key ed25519.PublicKey) bool {
 		return ed25519.Verify(key, message, signature)
 	})
 }
 
-// Keys has what a service signs and verifies with: its own private key, and the public keys of all.
+// Keys has what a service signs and verifies with: its own private key, and the public keys of all services.
 type Keys struct {
 	Name    string // the service's name
 	Private PrivateKey
 	Public  PublicKeys
-	// Secret is the secret that all services of the release before share; "" when no replica of it runs any more.
+	// Secret is shared by all services of the previous release; "" when no replica of that release runs any more.
 	Secret string
 }
 
-// Verifies reports whether signature is that of message by the service source.
+// Verifies reports whether signature is that of message by the service that source names.
 func (k Keys) Verifies(source string, message, signature []byte) bool {
 	return k.Public.Verifies(source, message, signature)
 }
@@ -110,7 +110,7 @@ func (k Keys) Verifies(source string, message, signature []byte) bool {
 // Sign returns the signature of message by the service.
 func (k Keys) Sign(message []byte) []byte { return ed25519.Sign(k.Private.key, message) }
 
-// Token returns a token with which the service can call audience for a minute.
+// Token returns a token with which the service can call the service named audience for a minute.
 func (k Keys) Token(audience string) (string, error) {
 	if k.Private.IsZero() {
 		return "", errPrivateKey
@@ -127,7 +127,7 @@ func (k Keys) claims(audience string) jwt.RegisteredClaims {
 }
 
 // Authorize adds the token for audience to the headers of a request. With a shared secret, Authorization has the token
-// that replicas of the release before verify.
+// that replicas of the previous release verify.
 func (k Keys) Authorize(header http.Header, audience string) error {
 	token, err := k.Token(audience)
 	if err != nil {
@@ -143,8 +143,8 @@ func (k Keys) Authorize(header http.Header, audience string) error {
 	return err
 }
 
-// ServiceTokens verifies the tokens of calls to the service of its keys. Many calls have the same token, and verifying
-// a signature costs more than the rest of a small call. A verified token is therefore cached until it expires.
+// ServiceTokens verifies tokens of calls to the service that owns keys. Many calls have the same token, and verifying a
+// signature costs more than the rest of a small call. A verified token is therefore cached until it expires.
 type ServiceTokens struct {
 	keys Keys
 
@@ -162,14 +162,14 @@ type serviceToken struct {
 // mostKnown bounds the number of cached tokens: a client signs one in ten seconds.
 const mostKnown = 1000
 
-// NewServiceTokens returns a verifier of tokens for the service of keys.
+// NewServiceTokens returns a verifier of the tokens of calls to the service that owns keys.
 func NewServiceTokens(keys Keys) *ServiceTokens {
 	return &ServiceTokens{keys: keys, known: map[string]serviceToken{}}
 }
 
-// Verify returns the service that signed the request for this one, and whether it signed with the shared secret. A
-// holder of that secret can sign as any service. It returns fault.ErrUnauthorized unless the token is valid for at most
-// a minute.
+// Verify returns the service that signed the request's token, and whether it signed with the shared secret. A holder of
+// that secret can sign as any service. It returns fault.ErrUnauthorized unless the token is for this service and valid
+// for at most a minute.
 func (t *ServiceTokens) Verify(r *http.Request) (caller string, shared bool, err error) {
 	text := r.Header.Get(headerToken)
 	if text == "" {

@@ -32,7 +32,7 @@ func with(k Keys) Keys {
 	return k
 }
 
-// An attacker who controls lobby has lobby's private key and the public keys of all, and can sign for lobby only.
+// An attacker who controls a service has its private key and all public keys, and can sign for that service only.
 func TestAServiceSignsWithItsOwnNameOnly(t *testing.T) {
 	for _, name := range []string{"operator", "shop", "auth"} {
 		thief := keysOf(t, "till")
@@ -48,7 +48,7 @@ func TestAServiceSignsWithItsOwnNameOnly(t *testing.T) {
 	}
 }
 
-// oldRelease verifies as replicas of the release before do: the token in Authorization, by the shared secret.
+// oldRelease verifies as replicas of the previous release do: the token in Authorization, by the shared secret.
 func oldRelease(r *http.Request) (string, error) {
 	var claims jwt.RegisteredClaims
 	_, err := jwt.ParseWithClaims(Bearer(r), &claims, func(*jwt.Token) (any, error) { return []byte(secret), nil },
@@ -56,8 +56,8 @@ func oldRelease(r *http.Request) (string, error) {
 	return claims.Subject, err
 }
 
-// During the upgrade all replicas first get keys beside the secret, then the secret is removed. At each step replicas
-// of both kinds work.
+// During the upgrade all replicas first get keys beside the secret, then the secret is removed. At each step, replicas
+// of both releases work.
 func TestARollingUpgradeRejectsNoToken(t *testing.T) {
 	old := func(r *http.Request) {
 		token := sign(t, jwt.SigningMethodHS256, []byte(secret), claims())

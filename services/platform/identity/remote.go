@@ -68,7 +68,7 @@ func (v *Remote) Verify(ctx context.Context, token string) (Caller, error) {
 	}
 }
 
-// withoutAuth returns the last result for the token, if it is recent enough for the time without auth.
+// withoutAuth returns the last result for the token, if it is at most keepStale old, otherwise fault.ErrUnavailable.
 func (v *Remote) withoutAuth(token string, cause error) (Caller, error) {
 	if known, ok := v.kept(token, keepStale); ok {
 		return known.result()
@@ -76,8 +76,8 @@ func (v *Remote) withoutAuth(token string, cause error) (Caller, error) {
 	return Caller{}, fault.ErrUnavailable.Because(cause)
 }
 
-// inquire repeats the introspection until no change of the user was published meanwhile: a result may show the state
-// before a change that was published after the request.
+// inquire introspects a token, at most three times, until no change of its user was published meanwhile: a result may
+// show the state before a change that was published after the request.
 func (v *Remote) inquire(ctx context.Context, token string) (answer, error) {
 	ctx = context.WithoutCancel(ctx) // other requests wait for the same result
 	for range 3 {

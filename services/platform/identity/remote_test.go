@@ -20,7 +20,7 @@ type auth struct {
 	away    bool
 	asked   int
 	takes   time.Duration
-	during  func() // runs while a question is on its way
+	during  func() // called during an introspection
 }
 
 func (a *auth) ask(ctx context.Context, token string) (*Caller, error) {

@@ -30,7 +30,7 @@ type Client struct {
 
 	mu     sync.Mutex
 	signed http.Header // has the last token
-	until  time.Time   // the next one is signed at this time
+	until  time.Time   // time at which the next token is signed
 }
 
 // IdleTimeout is how long a service keeps an idle connection. The client closes it first: a POST that is sent while the
@@ -56,7 +56,7 @@ func (c *Client) authorize(header http.Header) error {
 	return nil
 }
 
-// NewClient returns a client of the service audience at the URL base, which signs with keys.
+// NewClient returns a client that calls the service named audience at the URL base, and signs with keys.
 func NewClient(base string, keys Keys, audience string) *Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = 32
@@ -74,7 +74,7 @@ func (c *Client) Verifies(message, signature []byte) bool {
 	return c.keys.Public.Verifies(c.audience, message, signature)
 }
 
-// do sends a request. Within a trace it has a span that names the service but not the path, which contains ids.
+// do sends a request. Within a trace the request has a span that names the service but not the path, which has ids.
 func (c *Client) do(req *http.Request) (*http.Response, error) {
 	if !trace.SpanContextFromContext(req.Context()).IsValid() {
 		return c.http.Do(req)
@@ -123,8 +123,7 @@ func (c *Client) Call(ctx context.Context, method, path string, in, out any) (in
 	return res.StatusCode, nil
 }
 
-// GetTagged reads path into out unless the answer still has the ETag tag. It returns the tag of the answer; out is
-// unchanged if that is tag.
+// GetTagged reads path into out and returns the ETag of the answer. If that equals tag, out is unchanged.
 func (c *Client) GetTagged(ctx context.Context, path, tag string, out any) (now string, err error) {
 	header := http.Header{}
 	if tag != "" {

@@ -47,7 +47,7 @@ func TestInvalidServiceTokensAreRejected(t *testing.T) {
 		t.Fatal(err)
 	}
 	tokens := NewServiceTokens(auth)
-	for range 2 { // the second time it comes from the cache, as the invalid ones below do not
+	for range 2 { // the second result comes from the cache, unlike those of the invalid tokens below
 		if caller, shared, err := tokens.Verify(bearing("Bearer " + good)); err != nil || caller != "shop" || shared {
 			t.Errorf("a good token gave %q, %v, %v", caller, shared, err)
 		}

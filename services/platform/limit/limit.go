@@ -36,7 +36,7 @@ type Rule struct {
 	Burst  int
 }
 
-// Product is the rate of one user's requests, counted over all services together (docs/limits.md).
+// Product is the rate of one user's requests, counted over all services together (services/docs/limits.md).
 var Product = Rule{Name: "product", By: PerUser, Count: 20, Period: time.Second, Burst: 40}
 
 // Check returns an error if a field of the rule is missing. The zero Rule is valid and limits nothing.
@@ -63,7 +63,7 @@ type Limiter struct {
 const localKeys = 10_000
 
 // New returns a limiter of a service that counts in client's Redis, or in this process if client is nil. The keys
-// contain the service's name, so that Redis's ACLs can deny them to other services. Product's keys are shared.
+// contain the service's name, so Redis's ACLs can deny them to other services. Services share keys of the rule Product.
 func New(client redis.UniversalClient, service string) *Limiter {
 	return &Limiter{shared: client, service: service, local: map[string]*rate.Limiter{}}
 }
@@ -81,8 +81,8 @@ var gcraSource string
 
 var gcra = redis.NewScript(gcraSource)
 
-// Allow counts one request of client against rule. client is a user's id or a request.ClientKey. Over the limit it
-// returns fault.ErrRateLimited with the time to wait.
+// Allow counts one request of client against rule. client is a user's id, a request.ClientKey, or another key that the
+// service counts by. Over the limit it returns fault.ErrRateLimited with the time to wait.
 func (l *Limiter) Allow(ctx context.Context, rule Rule, client string) error {
 	if l == nil || l.local == nil || rule.By == Unlimited {
 		return nil

@@ -10,8 +10,8 @@ import (
 // pg_control_checkpoint changes only with the next checkpoint.
 const timeline = `('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer`
 
-// The fingerprint identifies the physical database: it changes when a backup is restored elsewhere, a standby is
-// promoted or the database is created again.
+// The columns of the CTE "here" identify the physical database: they differ after a backup is restored elsewhere, a
+// standby is promoted or the database is created again.
 const ensureStream = `
 WITH here AS (
   SELECT (SELECT system_identifier FROM pg_control_system()) AS system_identifier,

@@ -43,7 +43,7 @@ func (r *Relay) Hear(t *testing.T, state State) {
 	r.hear(bus.Notice{Channel: channel, Payload: string(Signed(r.signer, channel, data))})
 }
 
-// HearForged makes the relay receive a state that some client of Redis has published.
+// HearForged makes the relay receive a state that a client of Redis without the source's key has published.
 func (r *Relay) HearForged(t *testing.T, state State) {
 	t.Helper()
 	data, err := json.Marshal(state)

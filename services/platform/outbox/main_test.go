@@ -19,11 +19,11 @@ func TestMain(m *testing.M) { testkit.VerifyNoLeaks(m) }
 
 const source = "shop"
 
-// shop is a service with an outbox whose things have versions.
+// shop is a service with an outbox. Its events are about things, which have versions.
 type shop struct {
 	*outbox.Outbox
 	db    *testkit.Database
-	redis *testkit.Redis // nil: bus is another one
+	redis *testkit.Redis // nil if the test has another bus
 	bus   bus.Bus
 }
 
@@ -68,7 +68,7 @@ func (s shop) relay(t *testing.T) *outbox.Relay {
 	)
 }
 
-// bump changes a thing and appends its event; with fail the transaction is rolled back.
+// bump changes a thing and appends its event; if fail is not nil, the transaction is rolled back.
 func bump(ctx context.Context, tx pgx.Tx, id int, fail error) error {
 	var version int64
 	if err := tx.QueryRow(

@@ -50,7 +50,7 @@ type Outbox struct {
 	wake   chan struct{}
 }
 
-// New returns the outbox of the service source over pool.
+// New returns the outbox of the service that source names, in the database of pool.
 func New(source string, pool *pgxpool.Pool) *Outbox {
 	return &Outbox{source: source, pool: pool, wake: make(chan struct{}, 1)}
 }

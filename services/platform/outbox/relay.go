@@ -193,8 +193,8 @@ SELECT pg_try_advisory_xact_lock(hashtextextended('outbox:' || current_database(
   coalesce((SELECT timeline_id = ` + timeline + ` FROM stream_head WHERE stream = $1), false)`
 
 // The statement numbers committed rows without a number, whatever their ids: ids are not in commit order. lockRelay is
-// an earlier statement of the transaction, so that this one's snapshot is newer than the last holder's commit; with an
-// older snapshot it would number rows twice. o.seq IS NULL is a second guard.
+// an earlier statement of the transaction, so that the snapshot of numberRows is newer than the last holder's commit;
+// with an older snapshot it would number rows twice. o.seq IS NULL is a second guard.
 const numberRows = `
 WITH h AS (
   SELECT head, epoch FROM stream_head WHERE stream = $1 FOR UPDATE
@@ -231,8 +231,8 @@ func (r *Relay) number(ctx context.Context) (events []Event, mine bool, err erro
 	return events, mine, nil
 }
 
-// finishing returns a context that ends lastDrainLimit after ctx, so that a stop does not interrupt a commit: if an
-// interrupted commit succeeded, its events would be numbered but never published.
+// finishing returns a context that ends lastDrainLimit after ctx, or after numberTimeout, so that a stop does not
+// interrupt a commit: if an interrupted commit succeeded, its events would be numbered but never published.
 func finishing(ctx context.Context) (context.Context, context.CancelFunc) {
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), numberTimeout)
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(lastDrainLimit, cancel) })

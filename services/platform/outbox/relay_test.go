@@ -160,7 +160,7 @@ func TestAnotherDatabaseIsANewEpoch(t *testing.T) {
 		t.Error("the epoch changed in the same database")
 	}
 	for _, column := range []string{"system_identifier", "timeline_id", "database_oid"} {
-		// A backup brings this value from the database in which it was made.
+		// After a restore, this column has the value of the database in which the backup was made.
 		if _, err := owner.Exec(t.Context(), `UPDATE stream_head SET `+column+` = '99', head = 7`); err != nil {
 			t.Fatal(err)
 		}

@@ -8,15 +8,15 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// An actor without a user id has only an address, which is also personal data.
+// An actor without a user id is removed: it has only an address, which is also personal data.
 const redactEvents = `
 UPDATE outbox SET before = before || $3, after = after || $3,
   actor = CASE WHEN actor->>'id' <> '' THEN actor END
 WHERE entity = $1 AND entity_id = ANY($2)`
 
 // Redact overwrites fields in the stored events of the entities. over encodes as a JSON object, which is merged into
-// their fields before and after. It also removes actors that were not signed in. Sequence numbers, types and times are
-// unchanged.
+// "before" and "after" of each event. Redact also removes actors that were not signed in. Sequence numbers, types and
+// times are unchanged.
 func Redact(ctx context.Context, tx pgx.Tx, entity string, ids []string, over any) error {
 	members, err := json.Marshal(over)
 	if err != nil {
@@ -26,7 +26,7 @@ func Redact(ctx context.Context, tx pgx.Tx, entity string, ids []string, over an
 	return err
 }
 
-// The stream then begins at the first event that is not older than the limit, or at the next event if there is none.
+// moveBegin lets the stream begin at the first event that is not older than $2, or else after its last event.
 const moveBegin = `
 UPDATE stream_head SET begins = coalesce(
   (SELECT seq FROM outbox WHERE seq >= begins AND created_at >= $2 ORDER BY seq LIMIT 1), head + 1)
@@ -41,7 +41,7 @@ DELETE FROM outbox WHERE id IN (
       SELECT FROM outbox newer WHERE newer.entity = o.entity AND newer.entity_id = o.entity_id AND newer.seq > o.seq))
   LIMIT $3)`
 
-// The kept events lose their fields before and actor.
+// The kept events lose their fields "before" and "actor".
 const stripEvents = `
 UPDATE outbox SET before = NULL, actor = NULL WHERE id IN (
   SELECT id FROM outbox
@@ -52,8 +52,8 @@ UPDATE outbox SET before = NULL, actor = NULL WHERE id IN (
 const pruneBatch = 2000
 
 // Prune deletes some of the events that are older than a time and returns their number; 0: none are left. For the
-// entities in keep, the newest event of each subject is kept, without its fields before and actor. The beginning of the
-// feed moves forward.
+// entities in keep, the newest event of each subject is kept, without its fields "before" and "actor". The beginning of
+// the feed moves forward.
 func (o *Outbox) Prune(ctx context.Context, before time.Time, keep ...string) (int64, error) {
 	if keep == nil {
 		keep = []string{}

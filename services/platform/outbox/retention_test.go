@@ -47,7 +47,7 @@ func (s shop) prune(t *testing.T, before time.Time, keep ...string) {
 	}
 }
 
-// Old events are deleted. If projections are rebuilt from a thing, its newest event stays, without its actor.
+// Old events are deleted. For entities from which projections are rebuilt, the newest event stays, without its actor.
 func TestOldEventsArePrunedToTheNewestOfEachSubject(t *testing.T) {
 	s := open(t)
 	young := time.Now()

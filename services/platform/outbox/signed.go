@@ -5,14 +5,14 @@ import (
 	"encoding/base64"
 )
 
-// Signer signs what a source publishes and verifies what other replicas of it have published. identity.Keys is one.
+// Signer signs what a source publishes and verifies what its other replicas have published, as identity.Keys does.
 type Signer interface {
 	Sign(message []byte) []byte
-	// Verifies reports whether signature is that of message by the service source.
+	// Verifies reports whether signature is that of message by the service that source names.
 	Verifies(source string, message, signature []byte) bool
 }
 
-// The signature is the first member of a message, so that replicas of the release before read the rest unchanged.
+// The signature is the first member of a message, so that replicas of the previous release read the rest unchanged.
 const (
 	signatureBegins = `{"signature":"`
 	signatureEnds   = `",`

@@ -21,8 +21,8 @@ type State struct {
 	Unnumbered int64   `json:"unnumbered"`
 	Oldest     float64 `json:"oldest"` // age in seconds of the oldest row without a number; 0: there is none
 
-	// Read is the time of the read, in microseconds of the database's clock. A state that is not newer than the last one
-	// is ignored, because any client of Redis can publish a signed state again. 0 is a state of the release before.
+	// Read is the time of the read, in microseconds of the database's clock; 0 for the previous release. A state that
+	// is not newer than the last one is ignored, because any client of Redis can publish a signed state again.
 	Read int64 `json:"read"`
 }
 
@@ -65,8 +65,8 @@ func (s *sharing) accept(state State) bool {
 	return true
 }
 
-// hasRead records a state that this relay has read. Its time counts even if it is before the last one: the database's
-// clock was set back, or another server was promoted.
+// hasRead records a state that this relay has read. Its Read is stored even if it is smaller than the last one, because
+// the database's clock may have been set back, or another server promoted.
 func (s *sharing) hasRead(state State) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -106,8 +106,8 @@ func TestAStateWithoutASignatureIsIgnored(t *testing.T) {
 	}
 }
 
-// A client of Redis can publish a state again that a relay has signed. Replicas still read the outbox and see waiting
-// rows, because the state is older than what they have read or received.
+// A client of Redis can replay a state that a relay has signed. Replicas ignore it, because it is not newer than what
+// they have read or received: they still read the outbox and see the waiting rows.
 func TestAStateThatIsReplayedIsIgnored(t *testing.T) {
 	s := open(t)
 	relay := s.relay(t)
@@ -143,7 +143,7 @@ func TestNumbersOnANewTimelineBelongToANewEpoch(t *testing.T) {
 		t.Fatal(err)
 	}
 	before, _ := s.head(t)
-	const promoted = `UPDATE stream_head SET timeline_id = timeline_id - 1` // received from its primary
+	const promoted = `UPDATE stream_head SET timeline_id = timeline_id - 1` // the state of a promoted standby
 	if _, err := s.db.Owner(t).Exec(context.Background(), promoted); err != nil {
 		t.Fatal(err)
 	}

@@ -102,8 +102,8 @@ type spanStart struct {
 	options []trace.SpanStartOption
 }
 
-// starts has a spanStart for each handling, made at its first event, because making the options for each event would
-// cost more than handling a span that is not recorded, as most are. Types of events bound their number.
+// starts has a spanStart for each handling, made at its first event: making the options for each event would cost more
+// than handling a span, because most spans are not recorded. The types of events and the operations bound its size.
 var starts = spanStarts{all: map[handling]spanStart{}}
 
 type spanStarts struct {
@@ -133,10 +133,10 @@ func (s *spanStarts) of(h handling) spanStart {
 	return start
 }
 
-// TraceAll traces an operation on a batch, each event in the trace of its own request. Spans of the whole batch, such
-// as its transaction, belong to the newest event whose trace is sampled, whose context is returned; the spans of the
-// other sampled events are linked to it. Events of unsampled traces have a span only when ended is called with an
-// error. When no trace is sampled, the context is that of the newest event.
+// TraceAll traces an operation on a batch, each event in the trace of its own request. It returns the context of the
+// newest event whose trace is sampled, or of the newest event if none is. Spans of the whole batch, such as its
+// transaction, belong to that event; the spans of the other sampled events are linked to its span. Events of unsampled
+// traces have a span only when ended is called with an error.
 func TraceAll(
 	ctx context.Context,
 	events []Event,

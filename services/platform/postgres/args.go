@@ -12,7 +12,7 @@ import (
 // because statements are constants and parsing one takes longer than sending it.
 type Args map[string]any
 
-// numbered is a statement with $1, $2, ... for its names, in this order.
+// numbered is a statement with $1, $2, ... in place of its @names, and these names in the same order.
 type numbered struct {
 	sql   string
 	names []string

@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// pooled opens a pool on a database whose pooler has two sessions, each of which begins with a statement.
+// pooled opens a pool on a database whose pooler has two sessions. Each session first executes the statement in begin.
 func pooled(t *testing.T, db *testkit.Database, begin string) *pgxpool.Pool {
 	t.Helper()
 	behind := testkit.NewPooler(t, 2, begin).Before(t, db)

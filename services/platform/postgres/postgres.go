@@ -93,7 +93,7 @@ WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session
 }
 
 // AssertDurable returns an error unless fsync is on and synchronous_commit is neither off nor local. With other
-// settings PostgreSQL acknowledges commits that a crash, or with local a failover to a standby, can lose:
+// settings PostgreSQL acknowledges commits that a crash, or, with local, a failover to a standby, can lose:
 // https://www.postgresql.org/docs/current/runtime-config-wal.html.
 func AssertDurable(ctx context.Context, pool *pgxpool.Pool) error {
 	var fsync, commit string

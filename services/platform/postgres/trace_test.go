@@ -20,7 +20,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// recordOnly records without sampling, as for traces that the head sampler leaves out.
+// recordOnly is a sampler that records spans without sampling them, as for traces that the head sampler leaves out.
 type recordOnly struct{}
 
 func (recordOnly) ShouldSample(sdk.SamplingParameters) sdk.SamplingResult {
@@ -28,7 +28,7 @@ func (recordOnly) ShouldSample(sdk.SamplingParameters) sdk.SamplingResult {
 }
 func (recordOnly) Description() string { return "RecordOnly" }
 
-// In a sampled trace each statement has a span. In any other only failed statements have one, which explains the
+// In a sampled trace each statement has a span. In any other trace only a failed statement has one, which explains the
 // failure. No span contains a value.
 func TestWhichStatementsHaveSpans(t *testing.T) {
 	before := otel.GetTracerProvider()
@@ -90,7 +90,7 @@ func TestWhichStatementsHaveSpans(t *testing.T) {
 	}
 }
 
-// A failed statement of an unsampled trace of another program has a span under that program's span.
+// If another program's trace is not sampled, a failed statement has a span under that program's span.
 func TestAFailedStatementOfARemoteTraceHasASpan(t *testing.T) {
 	collector := testkit.NewCollector(t)
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.URL)

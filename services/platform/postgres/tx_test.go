@@ -31,7 +31,7 @@ func note(t *testing.T, pool *pgxpool.Pool, id int) (note string) {
 	return note
 }
 
-// raise fails with PostgreSQL's error of the code, for the given number of times.
+// raise returns work that fails with the SQLSTATE code in its first calls; times is the number of these calls.
 func raise(ctx context.Context, code string, times int, calls *int) func(pgx.Tx) error {
 	return func(tx pgx.Tx) error {
 		*calls++
@@ -128,7 +128,7 @@ func TestAPanicRollsTheTransactionBack(t *testing.T) {
 	}
 }
 
-// A change that was decided is committed, even if the caller has disconnected. That outcome is not unknown.
+// A change is committed even if the caller disconnects during the commit, and InTx reports success.
 func TestADisconnectDuringTheCommitDoesNotCancelIt(t *testing.T) {
 	db := shop(t)
 	ctx, leave := context.WithCancel(t.Context())
@@ -198,7 +198,7 @@ func expectBusy(t *testing.T, after time.Duration, do func() error) {
 	testkit.AtMost(t, "the error", took, after+2*time.Second)
 }
 
-// These timeouts keep one slow session from blocking all others.
+// The timeouts of the pools keep one slow session from blocking all others.
 func TestPoolsSetTimeouts(t *testing.T) {
 	db := shop(t)
 	for name, c := range map[string]struct {

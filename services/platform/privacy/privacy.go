@@ -27,8 +27,8 @@ const Operator = "operator"
 // EraseBatch is the largest number of rows that a service erases in one transaction.
 const EraseBatch = 200
 
-// Erase runs one erasure in a transaction. update erases rows and returns the change of each. The members of the object
-// over then overwrite the same members in the rows' stored events, and the changes are appended. Erase returns the ids
+// Erase runs one erasure in a transaction. update erases rows and returns the change of each. over is an object: its
+// members overwrite the same members in the rows' stored events. Then the changes are appended. Erase returns the ids
 // of the erased rows, none when update returned no change. Errors are classified by postgres.Classify.
 func Erase(
 	ctx context.Context, o *outbox.Outbox, over any, update func(pgx.Tx) ([]outbox.Change, error),
@@ -84,7 +84,7 @@ type Disclosure struct {
 	Call   string    `json:"call"`
 }
 
-// ScanDisclosure reads a row of the columns at, user_id, role and call. It is a pgx.RowToFunc.
+// ScanDisclosure reads a row with the columns "at", "user_id", "role" and "call". It is a pgx.RowToFunc.
 func ScanDisclosure(row pgx.CollectableRow) (d Disclosure, err error) {
 	err = row.Scan((*time.Time)(&d.At), &d.UserID, &d.Role, &d.Call)
 	return d, err
@@ -142,7 +142,7 @@ type Period struct {
 
 var daysWrong = fault.NewMessage(fault.CodeInvalidDate, "Please enter the days as YYYY-MM-DD")
 
-// Check returns a fault of the field from unless both days are valid.
+// Check returns a fault of the field "from" unless both days are valid.
 func (p Period) Check() error {
 	for _, day := range []string{p.From, p.To} {
 		if parsed, err := time.Parse(time.DateOnly, day); err != nil || parsed.Format(time.DateOnly) != day {

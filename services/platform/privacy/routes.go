@@ -56,7 +56,7 @@ func ReadPerson(r *http.Request) (Person, error) {
 	return Person{body.Phone.Value, body.Asked}, nil
 }
 
-// ReadPhone reads a request to erase the data of a person.
+// ReadPhone reads a request about a person and returns the phone number.
 func ReadPhone(r *http.Request) (string, error) {
 	req, err := ReadPerson(r)
 	return req.Phone, err

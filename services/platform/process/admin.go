@@ -45,8 +45,8 @@ func (r *running) metrics() http.Handler {
 	return promhttp.HandlerFor(all, promhttp.HandlerOpts{EnableOpenMetrics: true, DisableCompression: true})
 }
 
-// registerer returns the registerer of one target. If targets share a process, its metrics have the label service. In a
-// cluster, Prometheus adds this label when it scrapes.
+// registerer returns the registerer of one target. If targets share a process, its metrics have the label "service". In
+// a cluster, Prometheus adds this label when it scrapes.
 func (r *running) registerer(registry prometheus.Registerer, p *Process) prometheus.Registerer {
 	if r.group.several() {
 		return prometheus.WrapRegistererWith(prometheus.Labels{"service": p.Name}, registry)

@@ -8,8 +8,8 @@ import (
 	"os"
 	"time"
 
-	_ "golang.org/x/crypto/x509roots/fallback" // images have no root certificates
-	_ "time/tzdata"                            // images have no zone files
+	_ "golang.org/x/crypto/x509roots/fallback" // container images have no root certificates
+	_ "time/tzdata"                            // container images have no zone files
 
 	"github.com/go-json-experiment/json"
 	"github.com/jackc/pgx/v5"
@@ -52,7 +52,7 @@ type Config struct {
 
 	ServiceKey        identity.PrivateKey `env:"SERVICE_KEY,required"`
 	ServicePublicKeys identity.PublicKeys `env:"SERVICE_PUBLIC_KEYS,required"`
-	ServiceSecret     string              `env:"SERVICE_SECRET"` // set during an upgrade from the release that shared it
+	ServiceSecret     string              `env:"SERVICE_SECRET"` // shared by services of the previous release
 
 	BaseURL        string   `env:"BASE_URL" envDefault:"http://localhost:8080"`
 	TrustedOrigins []string `env:"TRUSTED_ORIGINS"`
@@ -69,7 +69,7 @@ const (
 	largestPool    = 100
 )
 
-// Keys returns the keys with which the service name signs and verifies.
+// Keys returns the keys with which the named service signs and verifies.
 func (c Config) Keys(name string) identity.Keys {
 	return identity.Keys{Name: name, Private: c.ServiceKey, Public: c.ServicePublicKeys, Secret: c.ServiceSecret}
 }

@@ -108,7 +108,7 @@ func TestEverySecretCanBeInAFile(t *testing.T) {
 	}
 }
 
-// A value that parses can still be invalid. The error names its variable like the others, and never repeats the value.
+// A value that parses can still be invalid. The error then names the variable, too, and never repeats the value.
 func TestAnInvalidSettingIsNamed(t *testing.T) {
 	wrong := map[string]string{
 		"PORT": "70000", "INTERNAL_PORT": "-1", "ADMIN_PORT": "65536",
@@ -169,7 +169,7 @@ func TestTheZoneIsThatOfTheOfficeDocument(t *testing.T) {
 	}
 }
 
-// Targets that share a process read their own variables before the common ones.
+// Targets that share a process prefer variables with their own prefix, such as VISITS_PORT, to the common ones.
 func TestATargetsVariablesStandBeforeTheCommonOnes(t *testing.T) {
 	env := process.Environment{
 		"PORT": "1", "VISITS_PORT": "2", "LIMITS": "on", "VISITS_LIMITS": "", "AUDIT_PORT": "3", "DATABASE_URL_FILE": "/all",

@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/request"
 )
 
-// denialWindow is the length of a window, which has at most one event.
+// denialWindow is how long further denials of a user at a route are counted, to be recorded as one event.
 const denialWindow = time.Minute
 
 // denials records requests rejected with 403 as events in the service's outbox: at most one event per user, route and

@@ -15,7 +15,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// watch is a clock that a test turns on.
+// watch is a clock that a test advances.
 type watch struct {
 	mu  sync.Mutex
 	now time.Time

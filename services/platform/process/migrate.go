@@ -21,7 +21,7 @@ func Migrations(own postgres.Set, parts ...postgres.Set) []postgres.Set {
 	return append(append([]postgres.Set{outbox.Migrations()}, parts...), retention.Migrations(), own)
 }
 
-// migration is the configuration of the command migrate.
+// migration is the configuration of the command "migrate".
 type migration struct {
 	DatabaseURL        string     `env:"DATABASE_URL,required"` // names the role that migrations grant to
 	MigrateDatabaseURL string     `env:"MIGRATE_DATABASE_URL,required"`

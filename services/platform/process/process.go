@@ -130,10 +130,10 @@ func (p *Process) openPools(ctx context.Context) (err error) {
 // Public sets the handler of the public listener.
 func (p *Process) Public(handler http.Handler) { p.handler = handler }
 
-// Internal adds routes to the listener for other services, which also serves the feed.
+// Internal adds routes to the internal listener, which also serves the feed.
 func (p *Process) Internal(routes ...endpoint.Route) { p.routes = append(p.routes, routes...) }
 
-// Go runs work while the service runs. It must end when its context does; an error ends the service.
+// Go runs the function work while the service runs. work must end when its context does; an error ends the service.
 func (p *Process) Go(work func(context.Context) error) { p.work = append(p.work, work) }
 
 // OnDrain adds a hook that is called when the public listener is closed, before the wait for open requests.

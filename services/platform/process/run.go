@@ -37,7 +37,7 @@ type running struct {
 }
 
 // Main runs the targets of a program until SIGTERM or SIGINT, and returns after a graceful shutdown. If a target cannot
-// start or fails, Main ends the program with status 1. With the only argument migrate it applies the targets'
+// start or fails, Main ends the program with status 1. With "migrate" as the only argument it applies the targets'
 // migrations and ends.
 func Main(group Group) {
 	if slices.Equal(os.Args[1:], []string{"migrate"}) {
@@ -127,7 +127,7 @@ func prepare(env Environment, group Group) (r *running, err error) {
 	return r, nil
 }
 
-// environment returns the variables of one target. A target that is not alone listens on ports of its own.
+// environment returns the variables of one target. If targets share the process, each listens on ports of its own.
 func (g Group) environment(env Environment, target Target) Environment {
 	if !g.several() {
 		return env.withDatabases(target.Name)
@@ -141,7 +141,7 @@ func (g Group) environment(env Environment, target Target) Environment {
 	return shared.For(target.Name).withDatabases(target.Name)
 }
 
-// Targets that share a process have ports in this order. The operator's program uses the internal ones.
+// A target that shares its process listens on these ports plus its Place. The operator's program uses InternalPorts.
 const (
 	publicPorts   = 8100
 	InternalPorts = 8200

@@ -33,7 +33,7 @@ type program struct {
 
 	mu       sync.Mutex
 	started  map[string]*Process
-	settings map[string]Environment // what Configure was given
+	settings map[string]Environment // the environment that Configure received
 }
 
 func newProgram(t *testing.T, targets ...Target) *program {
@@ -126,8 +126,8 @@ func (p *program) withDatabase(t *testing.T, service string) {
 	p.env[name+"_DATABASE_URL"], p.env[name+"_MIGRATE_DATABASE_URL"] = db.URL, db.OwnerURL
 }
 
-// Each target listens on its own port, the target with Edge also on the program's, and each knows the addresses of the
-// others.
+// Each target listens on its own port, and the target with Edge also on the program's port. Each knows the addresses of
+// the others.
 func TestTargetsOfOneProcessHaveTheirListeners(t *testing.T) {
 	edge := page("edge")
 	edge.Edge = true
@@ -311,7 +311,7 @@ func TestWrongSettingsOfSeveralTargetsAreNamedOnce(t *testing.T) {
 	}
 }
 
-// The address of a database may have the service's name in place of {service}.
+// In the address of a database, {service} stands for the service's name.
 func TestAnAddressOfADatabaseNamesTheService(t *testing.T) {
 	env := Environment{"DATABASE_URL": "postgres://baari_{service}@db/baari_{service}"}
 	group := Group{Targets: []Target{counter("shop"), counter("till")}}

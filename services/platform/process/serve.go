@@ -22,9 +22,9 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// serve serves requests until ctx ends or background work fails. Then it stops in the order that loses no request:
-// /readyz fails, a pause for load balancers, the gateway, the public listeners with the hooks of OnDrain, the internal
-// listeners, background work. DRAIN_TIMEOUT limits the time that open requests may take.
+// serve serves requests until ctx ends or background work fails. Then it stops in the order that loses no request: it
+// lets /readyz fail, waits for load balancers, and stops the gateway, the public listeners with the hooks of OnDrain,
+// the internal listeners, and background work. DRAIN_TIMEOUT limits the time that open requests may take.
 func (r *running) serve(ctx context.Context) error {
 	draining := make(chan struct{})
 	stages, err := r.servers(draining)
@@ -159,7 +159,7 @@ func hangUp(draining <-chan struct{}, next http.Handler) http.Handler {
 }
 
 // rejectFaulty responds with 400 to a request whose end can be read in two ways. The gateways forward none, but a
-// client that reaches the port directly can send one (T11 in docs/gates.md).
+// client that reaches the port directly can send one (T11 in services/docs/gates.md).
 func rejectFaulty(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !framing.Faulty(r) {

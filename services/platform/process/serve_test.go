@@ -207,7 +207,7 @@ func expectLine(t *testing.T, from *bufio.Reader, want string) {
 
 func TestAFailureOfBackgroundWorkEndsTheService(t *testing.T) {
 	s := newService(t)
-	s.running.ShutdownDelay = time.Hour // not awaited, because that would delay the stop without a benefit
+	s.running.ShutdownDelay = time.Hour // not awaited after a failure of background work
 	broken, now := errors.New("the work broke"), make(chan struct{})
 	s.Go(func(context.Context) error { <-now; return broken })
 	s.start(t)

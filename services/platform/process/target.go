@@ -11,15 +11,15 @@ import (
 // Target is a part of the product that a process runs: a service, the gateway, or the web server.
 type Target struct {
 	Name       string
-	Migrations []postgres.Set // nil: a target without a database, internal listener and events
+	Migrations []postgres.Set // nil: a target with no database, internal listener or events
 	// Configure reads and checks the target's variables. It opens nothing.
 	Configure func(Environment) (Start, error)
 	// GCPercent replaces the garbage collector's default of 100 if the target runs alone and GOGC is not set; 0 keeps it.
 	GCPercent int
 	// Edge is set for the target that listens on HOST and PORT even if it shares the process.
 	Edge bool
-	// Place is the target's number, from 1. In a shared process the target listens on port 8100 + Place of 127.0.0.1, and
-	// a service for other services on 8200 + Place.
+	// Place is the target's number, from 1. In a shared process the target listens on port 8100 + Place of 127.0.0.1,
+	// and a service also on 8200 + Place, for other services.
 	Place int
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/caarlos0/env/v11"
 )
 
-// secrets may also be given as the path of a file, in NAME_FILE.
+// secrets are the variables whose value may also be in a file: NAME_FILE is then the path of the file.
 var secrets = []string{
 	"DATABASE_URL", "MIGRATE_DATABASE_URL", "ADMIN_DATABASE_URL", "REDIS_URL", "SERVICE_KEY", "SERVICE_SECRET",
 	"AUTH_SECRET", "AUDIT_KEY", "LOBBY_KEY", "BOOTSTRAP_ADMIN_PASSWORD", "SMTP_URL", "MESSAGES",
@@ -42,8 +42,8 @@ func OSEnvironment() Environment {
 	return environment
 }
 
-// For returns the variables as one of several targets in a process reads them: NAME_X, or NAME_X_FILE, replaces X, even
-// if it is empty. A single target ignores them, because Kubernetes sets VISITS_PORT for a Service named visits.
+// For returns the variables for one of several targets in a process: TARGET_X or TARGET_X_FILE replaces X, even with an
+// empty value. A single target ignores them, because Kubernetes sets VISITS_PORT for a Service named visits.
 func (e Environment) For(target string) Environment {
 	own := maps.Clone(e)
 	for name, value := range e {
@@ -61,10 +61,10 @@ func (e Environment) For(target string) Environment {
 	return own
 }
 
-// databases are the variables whose addresses may contain the service's name.
+// databases are the variables with a database address, which may contain {service} in place of the service's name.
 var databases = []string{"DATABASE_URL", "MIGRATE_DATABASE_URL"}
 
-// withDatabases returns a copy of e in which addresses of databases have the target's name in place of {service}.
+// withDatabases returns a copy of e in which {service} in the addresses of databases is replaced by the target's name.
 func (e Environment) withDatabases(target string) Environment {
 	own, _ := e.withSecrets() // Read reports the files that cannot be read
 	for _, name := range databases {
@@ -76,7 +76,7 @@ func (e Environment) withDatabases(target string) Environment {
 }
 
 // Read reads the variables into target, a pointer to a struct that may embed Config. The error names each variable that
-// is missing or wrong, all at once.
+// is missing or wrong.
 func (e Environment) Read(target any) error {
 	environment, problems := e.withSecrets()
 	err := env.ParseWithOptions(target, env.Options{Environment: environment})
@@ -110,7 +110,7 @@ func (e Environment) withSecrets() (environment Environment, problems []wrongSet
 	return environment, problems
 }
 
-// unread returns the variables in the parser's errors, which name fields of the struct that target points to.
+// unread returns the variables that could not be read. The parser's errors, errs, name fields of the target's struct.
 func unread(target any, errs []error) []wrongSetting {
 	names := map[string]string{}
 	collectNames(reflect.TypeOf(target).Elem(), names)
@@ -130,7 +130,7 @@ func unread(target any, errs []error) []wrongSetting {
 	return problems
 }
 
-// collectNames maps the fields of a struct, and of those embedded in it, to their variables.
+// collectNames adds the variable of each field of a struct, embedded structs included, to the map names, by field name.
 func collectNames(of reflect.Type, names map[string]string) {
 	for _, field := range reflect.VisibleFields(of) {
 		if name, _, _ := strings.Cut(field.Tag.Get("env"), ","); name != "" {
@@ -150,7 +150,7 @@ func join(problems []wrongSetting) error {
 	return errors.Join(errs...)
 }
 
-// findings are the errors in the settings of several targets. An error that several have is reported once.
+// findings are the errors in the settings of several targets. An error that several targets have is reported once.
 type findings struct {
 	texts   []string
 	targets map[string][]string
@@ -170,7 +170,7 @@ func (f *findings) add(target string, err error) {
 	}
 }
 
-// err returns the findings with the names of their targets, nil without any.
+// err returns an error that lists the findings, each with the names of its targets, or nil if there are none.
 func (f *findings) err() error {
 	var errs []error
 	for _, text := range f.texts {

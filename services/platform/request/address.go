@@ -13,7 +13,7 @@ const subnetBits = 64
 
 // ClientKey returns the key by which rate limits count the client at addr: an IPv4 address itself, also when it is
 // mapped into IPv6 (::ffff:192.0.2.1), and the /64 network of an IPv6 address without its zone. The key of the zero
-// Addr is "", so that all clients without a known address share one count.
+// Addr is "": all clients without a known address share one count.
 func ClientKey(addr netip.Addr) string {
 	addr = addr.Unmap().WithZone("")
 	if !addr.IsValid() {
@@ -31,10 +31,10 @@ func ClientKeyOf(text string) string {
 	return ClientKey(addr)
 }
 
-// Client returns the address of the client of r, which passed the given number of proxies: without proxies the peer of
-// the connection, else the address that the first of them added to X-Forwarded-For. Proxies are counted from the end of
-// the list, whatever their addresses, so entries of the client are not used. If the list is too short, its first entry
-// is used; if an entry is unreadable, the one after it. The zero Addr means that the peer has no IP address.
+// Client returns the address of the client of r, which passed the given number of proxies. Without proxies, this is the
+// peer of the connection; otherwise the address that the outermost proxy added to X-Forwarded-For. Entries are counted
+// from the end of the list, so entries that a client has sent are not used. If the list is too short, its first entry
+// is used; if an entry is unreadable, the entry after it is used. The zero Addr means that the peer has no IP address.
 func Client(r *http.Request, proxies int) netip.Addr {
 	client := Peer(r)
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
@@ -60,5 +60,5 @@ func Within(addr netip.Addr, prefixes []netip.Prefix) bool {
 	return slices.ContainsFunc(prefixes, func(p netip.Prefix) bool { return p.Contains(addr) })
 }
 
-// plain unwraps a mapped IPv4 address and removes the zone, which can be any text.
+// plain unwraps an IPv4 address that is mapped into IPv6 and removes the zone, which can be any text.
 func plain(addr netip.Addr) netip.Addr { return addr.Unmap().WithZone("") }

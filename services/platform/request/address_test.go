@@ -33,7 +33,7 @@ func TestTheKeyIsAnIPv4AddressOrAnIPv6Network(t *testing.T) {
 	}
 }
 
-// Private addresses are treated like any other, because clients in an office's network or a cluster have them.
+// Private addresses are treated like any other address, because clients in an office's network or a cluster have them.
 func TestTheClientIsTheAddressBeforeSoManyProxies(t *testing.T) {
 	for _, c := range []struct {
 		name            string

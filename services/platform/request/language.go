@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/language"
 )
 
-// LanguageCookie is the cookie with the language that a reader has chosen. It has no other data about the reader.
+// LanguageCookie names the cookie with the language that a reader has chosen. It has no other data about the reader.
 const LanguageCookie = "baari_lang"
 
 // mostAccept is the longest Accept-Language that is read, in bytes.
@@ -16,7 +16,7 @@ const mostAccept = 512
 
 var languageTag = regexp.MustCompile(`^[a-z]{2,3}$`)
 
-// languages are the languages that a request prefers.
+// languages has the language of the cookie, "" for none, and the header Accept-Language of a request.
 type languages struct{ cookie, accept string }
 
 func readLanguages(r *http.Request) (l languages) {
@@ -29,7 +29,7 @@ func readLanguages(r *http.Request) (l languages) {
 	return l
 }
 
-// accepted returns the languages of Accept-Language by preference, without their regions.
+// accepted returns the languages of Accept-Language without their regions, the preferred one first.
 func (l languages) accepted() (all []string) {
 	tags, _, _ := language.ParseAcceptLanguage(l.accept) // a malformed header has no preferences
 	for _, tag := range tags {
@@ -39,15 +39,15 @@ func (l languages) accepted() (all []string) {
 	return all
 }
 
-// Languages returns the language that the reader has chosen by the cookie, "" for none, and those of the browser by
-// preference.
+// Languages returns the language that the reader has chosen in the cookie, "" for none, and the languages of the
+// browser, the preferred one first.
 func Languages(r *http.Request) (chosen string, accepted []string) {
 	l := readLanguages(r)
 	return l.cookie, l.accepted()
 }
 
-// Language returns the reader's language among the offered ones: the chosen one, else the first of the browser's by
-// preference, else the first offered one.
+// Language returns the offered language for the reader: the chosen one if it is offered, else the first of the
+// browser's preferred languages that is offered, else offered[0].
 func (i Info) Language(offered []string) string {
 	for _, name := range append([]string{i.languages.cookie}, i.languages.accepted()...) {
 		if slices.Contains(offered, name) {

@@ -13,7 +13,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// HeaderID is the header with the request id, from the gateway to every service and back.
+// HeaderID is the header with the request id. The gateway sends it to every service, and in the response to the client.
 const HeaderID = "X-Request-Id"
 
 // Info describes one request.

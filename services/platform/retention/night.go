@@ -15,7 +15,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// Night is what one run has erased.
+// Night describes one run: when it ran and how much it has erased.
 type Night struct {
 	Day        string           `json:"day"`
 	OlderThan  wire.Time        `json:"olderThan"`
@@ -24,12 +24,12 @@ type Night struct {
 	Erased     map[string]int64 `json:"erased"` // rows by task
 }
 
-// lastAnswer is {"night": …}; null before the first run.
+// lastAnswer is {"night": …}; night is null before the first run.
 type lastAnswer struct {
 	Night *Night `json:"night"`
 }
 
-// Route returns the internal route for the last run of the service over pool.
+// Route returns the internal route that responds with the last run, read from the service's database by pool.
 func Route(pool *pgxpool.Pool) endpoint.Route {
 	return endpoint.Route{
 		Method: http.MethodGet, Pattern: "/internal/retention", Access: endpoint.Service(),

@@ -23,7 +23,7 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Migrations returns the migration of the table retention_night.
+// Migrations returns the migrations of the tables retention_night and retention_nights.
 func Migrations() postgres.Set {
 	return postgres.Embedded("retention", migrations)
 }
@@ -31,12 +31,12 @@ func Migrations() postgres.Set {
 // Task erases one kind of data.
 type Task struct {
 	Name string // shown in the metric and the log
-	// Erase erases some of the data older than the given time, in its own transaction, and returns the number of rows;
-	// 0: none is left.
+	// Erase erases some of the data older than the given time, in its own transaction, and returns the number of erased
+	// rows. 0 means that no such data is left.
 	Erase func(ctx context.Context, before time.Time) (int64, error)
 }
 
-// Job runs its tasks once in each night of the office.
+// Job runs its tasks once each night, in the office's time zone.
 type Job struct {
 	pool  *pgxpool.Pool
 	zone  string
@@ -49,8 +49,8 @@ type Job struct {
 	last   prometheus.Gauge
 }
 
-// New returns a job that keeps data for days. A night begins at midnight in zone, an IANA name. pool must have no
-// timeouts: one of its connections is held while the job runs.
+// New returns a job that keeps data for the given number of days. A night begins at midnight in zone, an IANA name.
+// pool must have no timeouts: one of its connections is held while the job runs.
 func New(
 	pool *pgxpool.Pool,
 	zone string,
@@ -73,10 +73,10 @@ func New(
 	return &Job{pool: pool, zone: zone, days: days, log: log, tasks: tasks, erased: erased, last: last}
 }
 
-// checkEvery is the interval at which the job checks whether it is due, and its retry interval.
+// checkEvery is the interval at which the job checks whether it is due; a run that failed is also repeated after it.
 const checkEvery = 10 * time.Minute
 
-// Run checks for due work until ctx ends.
+// Run runs the tasks whenever they are due, until ctx ends.
 func (j *Job) Run(ctx context.Context) error {
 	ticker := time.NewTicker(checkEvery)
 	defer ticker.Stop()
@@ -92,7 +92,7 @@ func (j *Job) Run(ctx context.Context) error {
 	}
 }
 
-// The statement returns no row if the night is done or another replica has claimed it.
+// claimNight locks the row of the last night. It returns no row if this night is done or another replica has the lock.
 const claimNight = `
 SELECT (coalesce($1, now()) AT TIME ZONE $2)::date::text, coalesce($1, now()) - make_interval(days => $3)
 FROM retention_night WHERE day < (coalesce($1, now()) AT TIME ZONE $2)::date
@@ -100,7 +100,7 @@ FOR UPDATE SKIP LOCKED`
 
 const closeNight = `UPDATE retention_night SET day = $1::date`
 
-// Times are the database's. A month of nights is kept.
+// noteNight stores a run, with times of the database's clock. forgetNights deletes runs that are older than 31 days.
 const (
 	noteNight = `
 INSERT INTO retention_nights (day, older_than, started_at, finished_at, erased)
@@ -111,8 +111,8 @@ ON CONFLICT (day) DO UPDATE SET older_than = EXCLUDED.older_than, started_at = E
 	forgetNights = `DELETE FROM retention_nights WHERE day < $1::date - 31`
 )
 
-// Night runs the tasks unless they have run since midnight in the office's time zone. The claim is a row lock, which
-// another replica can take if this one ends.
+// Night runs the tasks unless they have run since midnight in the office's time zone. A row lock excludes other
+// replicas; another one can take the lock if this one ends.
 func (j *Job) Night(ctx context.Context) error {
 	err := pgx.BeginFunc(ctx, j.pool, func(tx pgx.Tx) error {
 		var day string
@@ -177,7 +177,7 @@ func (j *Job) exhaust(ctx context.Context, task Task, before time.Time) (total i
 	}
 }
 
-// now is the time argument of statements: nil selects PostgreSQL's clock; only tests set another.
+// now returns the time argument of statements. nil means PostgreSQL's clock; only tests set another clock.
 func (j *Job) now() *time.Time {
 	if j.clock == nil {
 		return nil

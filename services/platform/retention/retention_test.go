@@ -21,7 +21,7 @@ func TestMain(m *testing.M) { testkit.VerifyNoLeaks(m) }
 
 const zone = "Asia/Kolkata"
 
-// pile has rows, of which a task erases two at a time.
+// pile counts rows; the task take erases two of them in each call.
 type pile struct {
 	rows   atomic.Int64
 	before atomic.Value // argument of the last call
@@ -49,7 +49,7 @@ func newJob(t *testing.T, db *testkit.Database, at time.Time, log *slog.Logger, 
 
 var silent = slog.New(slog.DiscardHandler)
 
-// Data older than RETENTION_DAYS is erased, once in each of the office's nights.
+// Data older than RETENTION_DAYS is erased, once each night in the office's time zone.
 func TestOldDataIsErasedOnceANight(t *testing.T) {
 	db := testkit.NewDatabase(t, Migrations())
 	var log bytes.Buffer

@@ -1,6 +1,6 @@
 // Package sheet writes CSV for spreadsheet programs: UTF-8 with a byte order mark, lines that end with CRLF, all fields
 // quoted, no field that a program would evaluate as a formula, and no number that would lose digits. Every CSV file of
-// the product is written here, or in the web by web/src/ui/csv.ts with the same guard. Start with Writer.
+// the product is written here, or by web/src/ui/csv.ts with the same guard. Start with Writer.
 package sheet
 
 import (
@@ -21,7 +21,7 @@ type Writer struct {
 // byteOrderMark marks the text as UTF-8 for spreadsheet programs.
 const byteOrderMark = "\uFEFF"
 
-// NewWriter begins a sheet.
+// NewWriter returns a Writer to out and writes the byte order mark.
 func NewWriter(out io.Writer) *Writer {
 	w := &Writer{bufio.NewWriterSize(out, 32<<10)}
 	_, _ = w.out.WriteString(byteOrderMark)
@@ -45,14 +45,14 @@ func (w *Writer) Write(fields ...string) error {
 // Flush writes the buffered rows and returns the first error.
 func (w *Writer) Flush() error { return w.out.Flush() }
 
-// triggers are the first characters that start a formula, also in their full-width form.
+// triggers are the first characters that start a formula, and their full-width forms.
 const triggers = "=+-@\t\r\x00＝＋－＠"
 
-// A number whose leading zeros, or digits after the fifteenth, a spreadsheet would drop.
+// changed matches numbers that a spreadsheet would change: it drops leading zeros and digits after the fifteenth.
 var changed = regexp.MustCompile(`^(?:0[0-9]+|[0-9]{16,})$`)
 
-// Guard prefixes a field that a spreadsheet would evaluate as a formula, or as another number, with '. Invisible
-// characters at its start are ignored, because a spreadsheet may remove them first. See
+// Guard puts ' before a field that a spreadsheet would evaluate as a formula or change as a number. A formula is also
+// found after invisible characters, because a spreadsheet may remove them first. See
 // https://owasp.org/www-community/attacks/CSV_Injection.
 func Guard(field string) string {
 	shown := strings.TrimLeftFunc(field, func(r rune) bool { return !wire.Visible(r) })

@@ -38,7 +38,8 @@ func TestFieldsAreQuotedAndLinesEndWithCRLF(t *testing.T) {
 	}
 }
 
-// cells returns the rows of a table that the web's tests also read: the value of a cell, and the text that is written.
+// cells returns the rows of testdata/cells.tsv, which the web's tests also read: the value of a cell and the text to
+// write.
 func cells(t testing.TB) (rows [][2]string) {
 	t.Helper()
 	table, err := os.ReadFile("testdata/cells.tsv")
@@ -63,7 +64,7 @@ func cells(t testing.TB) (rows [][2]string) {
 	return rows
 }
 
-// T16: no cell begins with a trigger, and a number keeps its zeros; the text after the guard is unchanged.
+// T16: no cell begins with a trigger, and no number loses digits. The text after the guard is unchanged.
 func TestNoCellIsAFormulaAndNoneLosesDigits(t *testing.T) {
 	for _, row := range cells(t) {
 		cell := reread(t, write(t, []string{"x", row[0]}))[0][1]

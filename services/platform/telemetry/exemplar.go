@@ -24,23 +24,23 @@ func observe(span trace.SpanContext, into prometheus.Observer, value float64) {
 	exemplars.ObserveWithExemplar(value, prometheus.Labels{"trace_id": span.TraceID().String()})
 }
 
-// Slow durations always have an exemplar. For others one per second suffices, as each scrape reads only the last.
+// Slow durations always have an exemplar. For quick ones, one per second suffices, as each scrape reads only the last.
 const (
 	slow  = .1 // seconds
 	quick = int64(time.Second)
 )
 
-// Series is one series of a histogram of durations. There are many such series.
+// Series is one series of a histogram of durations in seconds.
 type Series struct {
 	into  prometheus.Observer
-	named atomic.Int64 // time at which a quick request last named its trace, in nanoseconds
+	named atomic.Int64 // time of the last exemplar of a quick request, in Unix nanoseconds
 }
 
 // NewSeries returns the Series of a histogram.
 func NewSeries(into prometheus.Observer) *Series { return &Series{into: into} }
 
-// Observe records a duration in seconds, which ended at the time now. If the trace of span is kept, its id is recorded
-// as an exemplar; for durations under a tenth of a second only once a second.
+// Observe records a duration in seconds, which ended at the time now. If span is sampled, the trace id is recorded as
+// an exemplar; for durations under a tenth of a second only once a second.
 func (s *Series) Observe(span trace.Span, now time.Time, seconds float64) {
 	if own := span.SpanContext(); own.IsSampled() && s.mayName(now, seconds) {
 		observe(own, s.into, seconds)

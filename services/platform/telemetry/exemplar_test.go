@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/platform/telemetry"
 )
 
-// observed counts values recorded with a trace and without one.
+// observed counts values recorded with an exemplar (named) and without one (plain).
 type observed struct{ plain, named int }
 
 func (o *observed) Observe(float64)                                { o.plain++ }
@@ -28,7 +28,7 @@ func TestEverySlowDurationAndOneFastOnePerSecondHasAnExemplar(t *testing.T) {
 		seconds      float64
 		calls, named int
 	}{
-		{"quick", kept, .01, 25, 3}, // named 0, 1 and 2 s after the start
+		{"quick", kept, .01, 25, 3}, // exemplars 0, 1 and 2 s after the start
 		{"slow", kept, .1, 25, 25},
 		{"of traces that are not kept", trace.SpanContext{}, 5, 25, 0},
 	} {

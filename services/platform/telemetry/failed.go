@@ -9,20 +9,20 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// mostSpans bounds the ended spans that one unsampled trace holds in memory.
+// mostSpans is the largest number of ended spans that are kept in memory for one unsampled trace.
 const mostSpans = 256
 
 // keepFailed is the span processor that decides which spans reach the exporter's processor: sampled spans at once;
 // spans of an unsampled trace once the last of them in this program has ended, if one of them failed. Each program
-// decides about its own spans, so a caller keeps the failures that it observes.
+// decides about its own spans only.
 type keepFailed struct {
 	sdk.SpanProcessor // the exporter's processor
 
 	mu     sync.Mutex
-	traces map[trace.TraceID]*local // unsampled, with open spans
+	traces map[trace.TraceID]*local // unsampled traces with open spans
 }
 
-// local is what one program has recorded of an unsampled trace.
+// local has the spans of one unsampled trace in this program.
 type local struct {
 	open   int
 	failed bool
@@ -77,7 +77,7 @@ func (p *keepFailed) end(span sdk.ReadOnlySpan) (kept []sdk.ReadOnlySpan) {
 	return t.ended
 }
 
-// sampled is a span with the sampled flag. The SDK's batcher drops spans without it.
+// sampled is a span whose sampled flag is set, because the SDK's batcher drops spans without it.
 type sampled struct{ sdk.ReadOnlySpan }
 
 // SpanContext implements sdk.ReadOnlySpan.

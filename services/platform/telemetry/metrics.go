@@ -27,7 +27,7 @@ func NewRegistry(service string) *prometheus.Registry {
 	return registry
 }
 
-// Version is the revision this binary was built from, "devel" when unknown.
+// Version returns the revision from which this binary was built, or "devel" if it is unknown.
 func Version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

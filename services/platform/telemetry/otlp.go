@@ -37,8 +37,8 @@ func newExporter(ctx context.Context, name string) (sdk.SpanExporter, error) {
 	}
 }
 
-// collector sends spans as OTLP over HTTP. The SDK's own clients import gRPC, a tenth of a program's packages, even if
-// they send over HTTP.
+// collector sends spans as OTLP over HTTP. The SDK's own clients are not used, because they import gRPC (a tenth of a
+// program's packages) even to send over HTTP.
 type collector struct {
 	url    string
 	header http.Header
@@ -82,11 +82,11 @@ func newCollector(variable func(string) string) (*collector, error) {
 	return c, nil
 }
 
-// Start and Stop implement otlptrace.Client; a connection is made when it is needed.
+// Start does nothing, because a connection is made when it is needed; Stop closes idle ones (otlptrace.Client).
 func (c *collector) Start(context.Context) error { return nil }
 func (c *collector) Stop(context.Context) error  { c.client.CloseIdleConnections(); return nil }
 
-// UploadTraces posts spans. TracesData has the wire form of ExportTraceServiceRequest.
+// UploadTraces posts spans. It encodes TracesData, which has the same wire format as ExportTraceServiceRequest.
 func (c *collector) UploadTraces(ctx context.Context, spans []*otlp.ResourceSpans) error {
 	body, err := proto.Marshal(&otlp.TracesData{ResourceSpans: spans})
 	if err != nil {
@@ -102,7 +102,7 @@ func (c *collector) UploadTraces(ctx context.Context, spans []*otlp.ResourceSpan
 		return err
 	}
 	defer func() { _ = answer.Body.Close() }()
-	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, 1<<16)) // a connection is used again only if its body was read
+	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, 1<<16)) // a connection is reused only if its body was read
 	if answer.StatusCode >= http.StatusMultipleChoices {
 		return fmt.Errorf("the collector answered %s", answer.Status)
 	}

@@ -12,8 +12,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// headSampler returns the sampler of the OTEL_TRACES_SAMPLER variables, parentbased_always_on when they are not set. At
-// the edge the decision of a remote parent is ignored.
+// headSampler returns the sampler that OTEL_TRACES_SAMPLER (name) and OTEL_TRACES_SAMPLER_ARG (arg) select;
+// parentbased_always_on if name is "". At the edge the decision of a remote parent is ignored.
 func headSampler(name, arg string, edge bool) (sdk.Sampler, error) {
 	ratio := 1.0
 	if arg != "" && strings.HasSuffix(name, "traceidratio") {
@@ -42,7 +42,7 @@ func headSampler(name, arg string, edge bool) (sdk.Sampler, error) {
 	return root, nil
 }
 
-// random samples this share of traces, independently of their ids.
+// random samples traces with this probability, independently of their ids.
 type random float64
 
 // ShouldSample implements sdk.Sampler.
@@ -58,7 +58,7 @@ func (r random) ShouldSample(p sdk.SamplingParameters) sdk.SamplingResult {
 // Description implements sdk.Sampler.
 func (random) Description() string { return "Random" }
 
-// recording records every span, so that keepFailed can still export it, and leaves the sampled flag to another sampler.
+// recording records every span, so that keepFailed can still export it. The embedded sampler decides the sampled flag.
 type recording struct{ sdk.Sampler }
 
 // ShouldSample implements sdk.Sampler.
@@ -75,8 +75,8 @@ func (s recording) ShouldSample(p sdk.SamplingParameters) sdk.SamplingResult {
 
 type reportedKey struct{}
 
-// Reported returns a context whose next span gets the ids of the given one, the root span of a trace. A client that
-// exports no spans, such as a browser, started it and reports it now.
+// Reported returns a context for a span that a client such as a browser, which does not export spans, has started and
+// now reports: the next span started in this context is a root span with the ids of own.
 func Reported(ctx context.Context, own trace.SpanContext) context.Context {
 	return context.WithValue(trace.ContextWithSpanContext(ctx, trace.SpanContext{}), reportedKey{}, own)
 }
@@ -86,7 +86,7 @@ func reported(ctx context.Context) (own trace.SpanContext, ok bool) {
 	return own, ok && !trace.SpanContextFromContext(ctx).IsValid()
 }
 
-// ids generates random ids; a reported span keeps its own.
+// ids generates random ids for spans, except for a reported span, which gets the ids that the client reported.
 type ids struct{}
 
 // NewIDs implements sdk.IDGenerator.

@@ -15,9 +15,9 @@ import (
 type TracingConfig struct {
 	Program, Version string
 	Disabled         bool   // OTEL_SDK_DISABLED: no spans and no trace ids
-	Exporter         string // OTEL_TRACES_EXPORTER: otlp, console; "" and none: no exporter
+	Exporter         string // OTEL_TRACES_EXPORTER: otlp or console; no exporter if "" or none
 	Sampler, Arg     string // OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG
-	// Edge is set for a program that receives requests from untrusted clients: it ignores their sampling decision.
+	// Edge is true for a program that receives requests from untrusted clients: their sampling decision is ignored.
 	Edge bool
 }
 
@@ -27,8 +27,8 @@ type Tracing struct {
 	shutdown func(context.Context) error
 }
 
-// NewTracing creates the tracer provider: spans of sampled traces are exported; of other traces, those of a request
-// that failed (failed.go). Without an exporter no span is recorded, but each request has a trace id. The error names
+// NewTracing creates the tracer provider. It exports the spans of sampled traces; of other traces, only those in which
+// a span failed (failed.go). Without an exporter no span is recorded, but each request has a trace id. The error names
 // the variable that is wrong.
 func NewTracing(ctx context.Context, config TracingConfig) (*Tracing, error) {
 	if config.Disabled {
@@ -46,7 +46,7 @@ func NewTracing(ctx context.Context, config TracingConfig) (*Tracing, error) {
 	return newTracing(about, exporter, config)
 }
 
-// newTracing is NewTracing with an exporter that may be nil.
+// newTracing does the same as NewTracing, with a given exporter, which may be nil.
 func newTracing(about *resource.Resource, exporter sdk.SpanExporter, config TracingConfig) (*Tracing, error) {
 	head, err := headSampler(config.Sampler, config.Arg, config.Edge)
 	if err != nil {
@@ -69,7 +69,7 @@ func newTracing(about *resource.Resource, exporter sdk.SpanExporter, config Trac
 // Provider returns the tracer provider of the program.
 func (t *Tracing) Provider() trace.TracerProvider { return t.provider }
 
-// Shutdown exports the remaining spans, within two seconds, so that they do not delay the end of a program.
+// Shutdown exports the remaining spans. It stops after two seconds, so that it does not delay the end of a program.
 func (t *Tracing) Shutdown(ctx context.Context) {
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()

@@ -39,7 +39,7 @@ func run(t *testing.T, config TracingConfig, work func(trace.Tracer)) []string {
 	return names
 }
 
-// holding keeps the exported spans after the shutdown.
+// holding is an exporter that keeps the exported spans even after its shutdown.
 type holding struct {
 	tracetest.InMemoryExporter
 	all tracetest.SpanStubs
@@ -121,7 +121,7 @@ func TestASpanOfAFailedTraceIsComplete(t *testing.T) {
 	}
 }
 
-// Two requests of one trace in one program are decided together, at the end of the later one.
+// Two concurrent requests of one trace in one program are exported or dropped together, when the later one ends.
 func TestConcurrentRequestsOfOneTraceAreKeptTogether(t *testing.T) {
 	caller := trace.ContextWithRemoteSpanContext(context.Background(), trace.NewSpanContext(trace.SpanContextConfig{
 		TraceID: trace.TraceID{1}, SpanID: trace.SpanID{1}, Remote: true}))
@@ -139,7 +139,7 @@ func TestConcurrentRequestsOfOneTraceAreKeptTogether(t *testing.T) {
 	}
 }
 
-// Nothing of a trace that has ended stays in memory.
+// A trace that has ended is removed from memory.
 func TestEndedTracesAreReleased(t *testing.T) {
 	p := &keepFailed{SpanProcessor: tracetest.NewSpanRecorder(), traces: map[trace.TraceID]*local{}}
 	made := sdk.NewTracerProvider(sdk.WithSampler(recording{sdk.NeverSample()}), sdk.WithSpanProcessor(p))
@@ -210,11 +210,11 @@ func TestTheChildrenOfASampledSpanAreSampled(t *testing.T) {
 	}
 }
 
-// A client cannot choose trace ids so that the edge samples more of its requests than the ratio.
+// A client cannot choose trace ids that make the edge sample more of its requests than the ratio allows.
 func TestTheEdgeIgnoresTheTraceIDOfAClient(t *testing.T) {
 	got := run(t, TracingConfig{Sampler: "parentbased_traceidratio", Arg: "0.1", Edge: true}, func(tracer trace.Tracer) {
 		for i := range 1000 {
-			id := trace.TraceID{0: 1, 6: byte(i >> 8), 7: byte(i)} // the ratio looks at the last eight bytes
+			id := trace.TraceID{0: 1, 6: byte(i >> 8), 7: byte(i)} // the ratio sampler reads the last eight bytes
 			parent := trace.NewSpanContext(trace.SpanContextConfig{
 				TraceID: id, SpanID: trace.SpanID{1}, TraceFlags: trace.FlagsSampled, Remote: true,
 			})

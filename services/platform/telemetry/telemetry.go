@@ -1,5 +1,5 @@
-// Package telemetry sets up logs, traces and metrics the same way in every service and in the gateway: which spans are
-// exported, and which values of a histogram name their trace. Start with NewLogger, StartTracing and NewRegistry.
+// Package telemetry sets up logs, traces and metrics the same way in every service and in the gateway. It decides which
+// spans are exported and which values have a trace id as exemplar. Start with NewLogger, StartTracing and NewRegistry.
 package telemetry
 
 import (
@@ -45,8 +45,8 @@ func (c correlated) WithAttrs(attrs []slog.Attr) slog.Handler {
 
 func (c correlated) WithGroup(name string) slog.Handler { return correlated{c.Handler.WithGroup(name)} }
 
-// StartTracing installs the tracer of the standard OTEL_* variables. Without any of them each request still has a trace
-// id, which logs and events carry. The error names the variable that is wrong.
+// StartTracing installs the process's tracer provider from the standard OTEL_* variables. If none is set, each request
+// still has a trace id, which logs and events carry. The error names the variable that is wrong.
 func StartTracing(ctx context.Context, service string) (*Tracing, error) {
 	tracing, err := start(ctx, TracingConfig{Program: service})
 	if err != nil {
@@ -56,8 +56,8 @@ func StartTracing(ctx context.Context, service string) (*Tracing, error) {
 	return tracing, nil
 }
 
-// StartEdge returns the tracing of a gateway, which ignores the sampling decisions of its clients. It is not installed
-// for the rest of the process.
+// StartEdge returns the tracing of a gateway, which ignores the sampling decisions of its clients. Unlike StartTracing,
+// it does not install the tracer provider for the process.
 func StartEdge(ctx context.Context, service string) (*Tracing, error) {
 	return start(ctx, TracingConfig{Program: service, Edge: true})
 }

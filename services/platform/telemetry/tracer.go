@@ -8,8 +8,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Tracer starts the spans of one package with the provider that is installed at that time. It caches the provider's
-// tracer, because a lookup takes as long as a span that is not recorded.
+// Tracer starts the spans of one package with the provider that is installed when a span starts. It caches the
+// provider's tracer, because a lookup takes as long as a span that is not recorded.
 type Tracer struct {
 	name string
 	last atomic.Pointer[cached]

@@ -9,11 +9,11 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// RefusesBodiesThatSayNothing sends three JSON bodies to each call of the document that reads one: an empty object, an
-// object with an unknown key only, and one with null for all that is optional. The call must respond with 400. A body
-// that the document marks with x-empty may be empty, because the path says all; then only the unknown key is rejected.
-// A body without properties is skipped. call sends a request as a role, "" for a public call, and returns the status;
-// parameters has the values of path parameters.
+// RefusesBodiesThatSayNothing sends three JSON bodies to each operation of the document that reads a body: an empty
+// object, an object with an unknown key only, and one with null for all that is optional. The response must be 400. A
+// body that the document marks with x-empty may be an empty object, because the path is sufficient; then only the
+// unknown key must be rejected, and nothing is sent if the body has no properties. call sends a request as a role, ""
+// for a public operation, and returns the status; parameters has the values of path parameters.
 func (c *Contract) RefusesBodiesThatSayNothing(
 	t testing.TB,
 	parameters map[string]string,
@@ -39,7 +39,7 @@ func (c *Contract) RefusesBodiesThatSayNothing(
 	}
 }
 
-// bodyOf returns the schema of the JSON body of a call, nil if it reads none.
+// bodyOf returns the schema of the JSON body of an operation, or nil if it reads none.
 func bodyOf(operation *openapi3.Operation) *openapi3.Schema {
 	if operation.RequestBody == nil {
 		return nil
@@ -51,7 +51,7 @@ func bodyOf(operation *openapi3.Operation) *openapi3.Schema {
 	return media.Schema.Value
 }
 
-// nothings returns the bodies that must be refused.
+// nothings returns the bodies that an operation with this schema must reject.
 func nothings(schema *openapi3.Schema) []string {
 	empty := schema.Extensions["x-empty"] == true
 	var bodies, optional []string
@@ -71,7 +71,7 @@ func nothings(schema *openapi3.Schema) []string {
 	return append(bodies, `{`+strings.Join(optional, ",")+`}`)
 }
 
-// callerOf returns a role that may make a call, the administrator's if possible.
+// callerOf returns a role that may call an operation, the administrator's if possible.
 func callerOf(operation *openapi3.Operation) string {
 	roles, _ := operation.Extensions["x-roles"].([]any)
 	switch {

@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-// childVariable is set in the process of a Child.
+// childVariable is the environment variable that is set in the process of a Child.
 const childVariable = "TESTKIT_CHILD"
 
-// Child is this test program in a second process: the clients of a benchmark then share neither memory nor scheduler
-// with the measured code.
+// Child is this test program in a second process, in which the clients of a benchmark run, because there they share
+// neither memory nor scheduler with the measured code.
 type Child struct {
 	ask     *gob.Encoder
 	answers *gob.Decoder
@@ -27,7 +27,7 @@ type reply[A any] struct {
 // IsChild reports whether this process is a Child.
 func IsChild() bool { return os.Getenv(childVariable) != "" }
 
-// AsChild answers the questions of the first process until that ends. It does not return. TestMain calls it in a Child.
+// AsChild answers the first process until that process ends, and never returns. TestMain calls it if IsChild is true.
 func AsChild[Q, A any](answer func(Q) (A, error)) {
 	questions, answers := gob.NewDecoder(os.Stdin), gob.NewEncoder(os.Stdout)
 	for {
@@ -63,7 +63,7 @@ func StartChild(t testing.TB) *Child {
 	return &Child{gob.NewEncoder(ask), gob.NewDecoder(answers)}
 }
 
-// Ask returns the child's answer to a question. The types are those of its AsChild.
+// Ask returns the child's answer to a question. The types Q and A must be those with which the child calls AsChild.
 func Ask[A, Q any](t testing.TB, c *Child, question Q) A {
 	t.Helper()
 	var in reply[A]

@@ -15,7 +15,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Collector receives spans by OTLP over HTTP and keeps them. OTEL_EXPORTER_OTLP_ENDPOINT is its URL.
+// Collector receives spans by OTLP over HTTP and keeps them. OTEL_EXPORTER_OTLP_ENDPOINT must be its URL.
 type Collector struct {
 	URL string
 
@@ -24,11 +24,11 @@ type Collector struct {
 	spans []Span
 }
 
-// Span is one span that a Collector has received. Its ids are hexadecimal, that of a missing parent has zeros.
+// Span is one span that a Collector has received. Its ids are hexadecimal; Parent is all zeros if there is no parent.
 type Span struct {
 	Program, Name, TraceID, ID, Parent string
 	Failed                             bool
-	Attributes                         map[string]string // "" for those without a text
+	Attributes                         map[string]string // "" for attributes that are not strings
 }
 
 // NewCollector starts a collector, which ends with the test.

@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Constraints of platform's tables are left out: only platform writes these tables, and its own tests cover them.
+// selectConstraints omits the tables of platform: only platform writes them, and its own tests cover their constraints.
 const selectConstraints = `
 SELECT c.relname || ': ' || i.relname FROM pg_index x
   JOIN pg_class c ON c.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid
@@ -19,8 +19,8 @@ WHERE k.contype IN ('c', 'x') AND c.relnamespace = 'public'::regnamespace AND c.
 const ofPlatform = `^(goose_|retention_|outbox$|stream_head$|feed_cursor$|idempotency$)`
 
 // EveryConstraint fails unless known lists each unique index and each CHECK of the database once, as "table: name,
-// name". The keys of known say why none of them causes a 500: the fault that a violation becomes, or why no request can
-// violate it.
+// name". The keys of known say why none of the listed constraints causes a 500: which fault a violation becomes, or why
+// no request can violate them.
 func EveryConstraint(t testing.TB, db *Database, known map[string][]string) {
 	t.Helper()
 	rows, err := db.Pool.Query(t.Context(), selectConstraints, ofPlatform)

@@ -26,7 +26,7 @@ type Contract struct {
 	router   routers.Router
 }
 
-// LoadContract reads and validates the OpenAPI document at path, once per process, because parsing one is slow.
+// LoadContract reads and validates the OpenAPI document at path. It does so once per process, because that is slow.
 func LoadContract(t testing.TB, path string) *Contract {
 	t.Helper()
 	once, _ := contracts.LoadOrStore(path, sync.OnceValues(func() (*Contract, error) { return load(path) }))
@@ -54,7 +54,7 @@ func load(path string) (*Contract, error) {
 	return &Contract{Document: document, router: router}, err
 }
 
-// Check returns an error if the response differs from the document, as by an unknown status or an extra field.
+// Check returns an error if the response differs from the document, for example by an unknown status or an extra field.
 func (c *Contract) Check(r *http.Request, status int, header http.Header, body []byte) error {
 	route, params, err := c.router.FindRoute(r)
 	if err != nil {
@@ -111,7 +111,7 @@ func newCall(token, method, target, body string, headers []string) *http.Request
 	return r
 }
 
-// SameRoutes fails unless the table and the document name the same calls and let the same roles make them (x-public,
+// SameRoutes fails unless table and the document have the same operations, each with the same roles (x-public,
 // x-roles).
 func (c *Contract) SameRoutes(t testing.TB, table *endpoint.Table) {
 	t.Helper()

@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// People is a Verifier for tests. The test can change its signed-in users.
+// People is an identity.Verifier for tests. A test can sign users in and out.
 type People struct {
 	mu     sync.Mutex
 	tokens map[string]identity.Caller
@@ -21,7 +21,7 @@ type People struct {
 // ID is the user id of a test person: 32 letters and digits, like an id from auth.
 func ID(name string) string { return (name + strings.Repeat("0", 32))[:32] }
 
-// NewPeople signs in one active user per role, named as the role; see SignIn.
+// NewPeople returns a People in which one active user per role is signed in (SignIn), with the role as its name.
 func NewPeople(roles ...string) *People {
 	p := &People{tokens: map[string]identity.Caller{}}
 	for _, role := range roles {
@@ -30,7 +30,7 @@ func NewPeople(roles ...string) *People {
 	return p
 }
 
-// SignIn adds an active person with the id ID(name), or changes it by edit, and returns the token: "token-<name>".
+// SignIn signs in an active person with the id ID(name), whom edit may change, and returns the token: "token-<name>".
 func (p *People) SignIn(name, role string, edit ...func(*identity.Caller)) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -57,7 +57,7 @@ func (p *People) SignOut(name string) {
 	delete(p.tokens, "token-"+name)
 }
 
-// Away makes auth unavailable, or available again.
+// Away makes auth unavailable if away is true, and available again if it is false.
 func (p *People) Away(away bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

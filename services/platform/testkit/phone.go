@@ -65,14 +65,14 @@ func (p *Phone) Subscription() (endpoint, key, secret string) {
 	return p.URL + "/send/abc", encode(p.private.PublicKey().Bytes()), encode(p.secret)
 }
 
-// Got returns a message and its headers.
+// Got returns the decrypted message i, counted from 0, and the headers of its request.
 func (p *Phone) Got(i int) (body string, header http.Header) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.bodies[i], p.headers[i]
 }
 
-// Count returns how many messages came.
+// Count returns the number of messages received.
 func (p *Phone) Count() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -17,7 +17,7 @@ import (
 	"baari.dev/services/platform/testkit/port"
 )
 
-// Timeouts is the statement with which a Pooler's sessions begin, instead of settings of the role.
+// Timeouts is the statement that sets the timeouts of a new session of a Pooler, in place of settings of the role.
 const Timeouts = `SELECT set_config('statement_timeout', '5s', false), set_config('lock_timeout', '2s', false), ` +
 	`set_config('idle_in_transaction_session_timeout', '10s', false)`
 
@@ -39,8 +39,8 @@ server_idle_timeout = 5
 unix_socket_dir =
 `
 
-// NewPooler starts a pooler with at most size sessions for each database, each of which begins with the statement
-// begin. It ends with the test.
+// NewPooler starts a pooler with at most size sessions for each database. Each session first executes the statement in
+// begin. The pooler ends with the test.
 func NewPooler(t testing.TB, size int, begin string) *Pooler {
 	t.Helper()
 	pooler, stop := startPooler(t, size, begin)
@@ -109,7 +109,7 @@ func startPooler(t testing.TB, size int, begin string) (*Pooler, func()) {
 
 func (p *Pooler) address() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(p.port)) }
 
-// Before returns db with the pooler's address and settings, and no Pool.
+// Before returns a copy of db with the pooler's address and settings, and without a Pool.
 func (p *Pooler) Before(t testing.TB, db *Database) *Database {
 	t.Helper()
 	at, err := url.Parse(db.URL)

@@ -21,7 +21,7 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// appRole is the role of the tests' connections: it cannot change the schema, as in production.
+// appRole is the role of the tests' connections. It cannot change the schema, like the services' role in production.
 const appRole = "baari_test_app"
 
 // Database is a database of one test, dropped when the test ends.
@@ -29,11 +29,11 @@ type Database struct {
 	URL      string // the application role's
 	OwnerURL string // the owner's, for changes that a service cannot make itself
 	Pool     *pgxpool.Pool
-	Settings postgres.Settings // used for Pool, and for further pools of URL
+	Settings postgres.Settings // settings of Pool, and for further pools of URL
 }
 
-// NewDatabase makes a database with the given migrations. It is copied from a template that the first test
-// makes, so that it takes tens of milliseconds. With TEST_POOLER=on its URL is that of a PgBouncer.
+// NewDatabase creates a database with the given migrations. It copies a template, which the first test creates, because
+// a copy takes only tens of milliseconds. With TEST_POOLER=on the database's URL is that of a PgBouncer.
 func NewDatabase(t testing.TB, sets ...postgres.Set) *Database {
 	t.Helper()
 	admin := adminURL(t)
@@ -83,10 +83,10 @@ func adminURL(t testing.TB) string {
 	return admin
 }
 
-// reachable checks once per process that the server of TEST_DATABASE_URL answers.
+// reachable makes each process check only once that the server of TEST_DATABASE_URL responds.
 var reachable sync.Once
 
-// withoutPostgres ends the tests of a package with one message, because without a server every test would fail.
+// withoutPostgres ends the process with one message, because without a server every test of the package would fail.
 func withoutPostgres(cause string) {
 	fmt.Fprintf(os.Stderr, "These tests need PostgreSQL, and %s: run `go run ./tools/baari test go`, "+
 		"or `go run ./tools/baari deps` and set what it prints.\n", cause)
@@ -95,8 +95,8 @@ func withoutPostgres(cause string) {
 
 var templates sync.Map // name -> *sync.Once
 
-// ensureTemplate migrates a database named by the hash of its migrations, once per machine. Other test processes wait
-// for an advisory lock.
+// ensureTemplate creates and migrates a database named by the hash of its migrations, once per machine. Meanwhile,
+// other test processes wait for an advisory lock. It returns the name.
 func ensureTemplate(t testing.TB, admin string, sets []postgres.Set) string {
 	t.Helper()
 	name := "template_" + hash(t, sets)
@@ -189,7 +189,7 @@ func withUser(t testing.TB, address, user string) string {
 	return parsed.String()
 }
 
-// Exec executes a statement by a pool, a connection or a transaction. An error ends the test.
+// Exec executes a statement on a pool, a connection or a transaction. An error ends the test.
 func Exec(t testing.TB, db interface {
 	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 }, sql string, args ...any) {

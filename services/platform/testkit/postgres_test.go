@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The test runs itself without a server: the message must be printed once, and nothing else.
+// The test runs its own program again without a server: it must print one message and nothing else.
 func TestWithoutPostgresTheTestsEndWithOneMessage(t *testing.T) {
 	if os.Getenv("TESTKIT_ALONE") != "" {
 		for _, name := range []string{"first", "second"} {

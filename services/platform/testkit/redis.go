@@ -24,7 +24,7 @@ type Redis struct {
 	cmd  *exec.Cmd
 }
 
-// NewRedis starts a server; it ends with the test.
+// NewRedis starts a server, which ends with the test.
 func NewRedis(t testing.TB) *Redis {
 	t.Helper()
 	port := port.Free(t)

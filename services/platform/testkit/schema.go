@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// Earlier returns the sets without the newest migration of each.
+// Earlier returns the sets, each without its newest migration.
 func Earlier(t testing.TB, sets ...postgres.Set) []postgres.Set {
 	t.Helper()
 	earlier := make([]postgres.Set, 0, len(sets))
@@ -29,7 +29,7 @@ func Earlier(t testing.TB, sets ...postgres.Set) []postgres.Set {
 	return earlier
 }
 
-// without is a folder without one of its files.
+// without is a file system in which one file is hidden.
 type without struct {
 	fs.FS
 	hidden string
@@ -62,7 +62,7 @@ func (l *listing) ReadDir(n int) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-// MigratesToTheSame fails the test unless a database migrated from the earlier schema equals a new one (T24).
+// MigratesToTheSame fails the test unless a database migrated from the earlier schema equals a new database (T24).
 func MigratesToTheSame(t testing.TB, sets ...postgres.Set) {
 	t.Helper()
 	grown := NewDatabase(t, Earlier(t, sets...)...)
@@ -77,7 +77,7 @@ func MigratesToTheSame(t testing.TB, sets ...postgres.Set) {
 	SameCatalog(t, after, Catalog(t, NewDatabase(t, sets...).Owner(t)))
 }
 
-// SameCatalog fails the test for each line that only one of the catalogs has.
+// SameCatalog fails the test for each line that only one of the two catalogs (see Catalog) has.
 func SameCatalog(t testing.TB, grown, fresh []string) {
 	t.Helper()
 	for _, line := range grown {
@@ -92,7 +92,7 @@ func SameCatalog(t testing.TB, grown, fresh []string) {
 	}
 }
 
-// The schema of the database: columns, constraints, indexes, privileges, row policies, triggers, functions.
+// catalog selects the schema: relations, columns, constraints, indexes, privileges, row policies, triggers, functions.
 const catalog = `
 SELECT 'relation ' || relname || ' ' || relkind::text || ' ' || relrowsecurity::text || ' ' ||
   relforcerowsecurity::text || ' ' || coalesce(array_to_string(reloptions, ','), '') || ' ' ||

@@ -19,8 +19,8 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// Source acts as another service for its followers: an outbox in its own database, the relay, and the feed over HTTP
-// for clients with a service token.
+// Source acts as another service whose events a follower reads. It has an outbox in its own database, the relay, and
+// the feed over HTTP for clients with a service token.
 type Source struct {
 	Name   string
 	DB     *Database
@@ -28,7 +28,7 @@ type Source struct {
 	URL    string // its internal address
 }
 
-// NewSource starts the source name, which publishes on messages, until the test ends.
+// NewSource starts a source with the given name. Until the test ends, it publishes its events on the given bus.
 func NewSource(t testing.TB, name string, messages bus.Bus) *Source {
 	t.Helper()
 	db := NewDatabase(t, outbox.Migrations())
@@ -45,7 +45,7 @@ func NewSource(t testing.TB, name string, messages bus.Bus) *Source {
 	return s
 }
 
-// ServeFeed serves o's feed as the service name does, and returns its internal address.
+// ServeFeed serves the feed of o as the service of that name would, and returns its internal address.
 func ServeFeed(t testing.TB, o *outbox.Outbox, db *Database, name string) string {
 	t.Helper()
 	events := o.Feed(db.Pool)
@@ -58,7 +58,7 @@ func ServeFeed(t testing.TB, o *outbox.Outbox, db *Database, name string) string
 	})
 }
 
-// ServeInternal serves internal routes as the service name does, and returns their address.
+// ServeInternal serves internal routes as the service of that name would, and returns their address.
 func ServeInternal(t testing.TB, name string, routes ...endpoint.Route) string {
 	t.Helper()
 	deps := endpoint.Deps{Service: name, Keys: Keys(name), Log: slog.New(slog.DiscardHandler)}
@@ -71,7 +71,7 @@ func ServeInternal(t testing.TB, name string, routes ...endpoint.Route) string {
 	return server.URL
 }
 
-// Client calls the source as service caller.
+// Client returns a client that calls the source as the given service.
 func (s *Source) Client(caller string) *identity.Client {
 	return identity.NewClient(s.URL, Keys(caller), s.Name)
 }

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// giveUp is far longer than any wait of a test takes on a busy machine, so that a test fails because of a wrong value
-// and never because of a late one. Only a failing test waits that long.
+// giveUp is much longer than any wait of a test takes on a busy machine: a test then fails because a value is wrong,
+// not because it is late. Only a failing test waits that long.
 const giveUp = time.Minute
 
 // Eventually calls the function holds every few milliseconds until it returns true. It fails the test if that does not
-// happen within a minute. It is the only way for a test to wait for what another goroutine or process does.
+// happen within a minute. Tests use nothing else to wait for what another goroutine or process does.
 func Eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(giveUp); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
@@ -21,8 +21,8 @@ func Eventually(t testing.TB, what string, holds func() bool) {
 	t.Fatalf("within %s it did not happen that %s", giveUp, what)
 }
 
-// Receive returns the next value of a channel, or its zero value once the channel is closed. It fails the test if there
-// is none within a minute.
+// Receive returns the next value of a channel, or its zero value once the channel is closed. It fails the test if
+// neither happens within a minute.
 func Receive[T any](t testing.TB, what string, from <-chan T) T {
 	t.Helper()
 	select {
@@ -34,8 +34,8 @@ func Receive[T any](t testing.TB, what string, from <-chan T) T {
 	}
 }
 
-// AtMost compares a duration with its limit. It fails in nightly runs only, which have the machine for themselves: a
-// busy machine makes a test slow.
+// AtMost fails the test if a duration exceeds its limit, but only in nightly runs, which have the machine to
+// themselves: otherwise, a busy machine could make the test slow.
 func AtMost(t testing.TB, what string, took, limit time.Duration) {
 	t.Helper()
 	if took <= limit {

@@ -25,7 +25,7 @@ func nested(depth int) string {
 	return `{"name":"Asha","extra":` + strings.Repeat("[", depth-1) + strings.Repeat("]", depth-1) + `}`
 }
 
-// T10: a text is rejected unless all parsers read the same from it.
+// T10: a body is rejected if two JSON parsers could read it differently.
 func TestABodyIsReadStrictly(t *testing.T) {
 	cases := []struct {
 		name, body string
@@ -152,7 +152,7 @@ func TestOtherMediaTypesAreRejected(t *testing.T) {
 	}
 }
 
-// A body is never decompressed, so one that claims to be compressed is no JSON.
+// A body is never decompressed, so a body with a content coding is rejected.
 func TestABodyWithAContentCodingIsRejected(t *testing.T) {
 	for coding, want := range map[string]error{
 		"identity": nil, "gzip": fault.ErrMediaType, "br": fault.ErrMediaType, "identity, gzip": fault.ErrMediaType,

@@ -19,7 +19,7 @@ type plain struct {
 	Other jsontext.Value `json:"other"`
 }
 
-// T5: every body is rejected as a bad body, or has the same meaning after it is written and read again.
+// T5: every body is either rejected as a bad body, or still has the same meaning after it is written and read again.
 func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var fields form

@@ -21,7 +21,7 @@ var (
 // PhoneWrong is the message for a text that is no phone number.
 var PhoneWrong = fault.NewMessage(fault.CodeInvalidPhone, "Please enter a valid 10-digit phone number")
 
-// CleanPhone returns the ten digits of a number as it was typed or pasted. ok is false if it is no such number.
+// CleanPhone returns the ten digits of a phone number that was typed or pasted. ok is false for any other text.
 func CleanPhone(typed string) (digits string, ok bool) {
 	digits = countryCode.ReplaceAllString(PlainDigits(typed), "$1")
 	digits = trunk.ReplaceAllString(digits, "$1")
@@ -31,8 +31,8 @@ func CleanPhone(typed string) (digits string, ok bool) {
 // IsPhone reports whether text is a number as it is stored: ten ASCII digits.
 func IsPhone(text string) bool { return tenDigits.MatchString(text) }
 
-// PlainDigits returns a text without separators of digits and without invisible characters, its digits in ASCII. A link
-// such as tel: is reduced to its number.
+// PlainDigits returns a text without the separators between digits and without invisible characters. Its digits become
+// ASCII digits. Of a tel: link, only the number is left.
 func PlainDigits(typed string) string {
 	seen := strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.Cf, unicode.White_Space) {
@@ -55,8 +55,8 @@ func plainDigit(r rune) rune {
 	return r
 }
 
-// valueOf returns the value of a decimal digit. Unicode has the digits of each script in a run from zero to nine; some
-// runs are adjacent.
+// valueOf returns the value of a decimal digit. In Unicode, the ten digits of each script are consecutive, from zero to
+// nine; the digits of two scripts may be adjacent.
 func valueOf(digit rune) (value rune) {
 	for unicode.Is(unicode.Nd, digit-value-1) {
 		value++

@@ -21,7 +21,7 @@ type Text struct {
 
 // Clean normalises s. Newline and tab are legal only where multiline is true; ZWJ and ZWNJ always are, because Indian
 // scripts need them. Forbidden are control characters, bidi controls, line and paragraph separators, interlinear
-// annotation, deprecated format characters, tag characters and a leading byte order mark, also in what is trimmed.
+// annotation, deprecated format characters, tag characters and a leading byte order mark, even if trimmed away.
 func Clean(s string, multiline bool) Text {
 	value := strings.TrimSpace(norm.NFC.String(s))
 	text := Text{
@@ -46,11 +46,11 @@ type TextRule struct {
 	Field         string
 	Most          int           // characters
 	Multiline     bool          // newline and tab are legal
-	Missing       fault.Message // error for a field that must have a visible character; zero: it may be left out
+	Missing       fault.Message // error if the field has no visible character; zero value: the field is optional
 	Illegal, Long fault.Message
 }
 
-// Read returns the cleaned text of a field and rejects what the rule does not allow.
+// Read returns the cleaned text of a field. If the rule does not allow the text, Read adds the error to rejected.
 func (r TextRule) Read(field Field[string], rejected *fault.Fields) string {
 	text := Clean(field.Value, r.Multiline)
 	missing := !field.Present || field.Wrong || text.Empty && !text.Illegal
@@ -69,8 +69,8 @@ func (r TextRule) Read(field Field[string], rejected *fault.Fields) string {
 var address = regexp.MustCompile(`(?i)@|://|\bwww\.|[\pL\pN-]{2,}\.(com|net|org|info|biz|in|co|io|me|app|dev|xyz|top|` +
 	`site|online|shop|store|club|live|link|click|page|ru|cn|tk|to|ly)\b`)
 
-// HasAddress reports whether a text contains an address or a link. A person's name must not: the office's mails contain
-// it, and mail programs turn addresses into links.
+// HasAddress reports whether a text contains an address or a link. A person's name may not contain one, because the
+// office's mails contain the name, and mail programs turn addresses into links.
 func HasAddress(s string) bool { return address.MatchString(norm.NFKC.String(s)) }
 
 // Trim removes invisible characters at both ends of a text, such as the space after an address that was pasted.
@@ -85,7 +85,7 @@ func forbidden(r rune, multiline bool) bool {
 
 const byteOrderMark = "\uFEFF"
 
-// misleading are characters that are invisible or make a text look different from the stored: separators that some
+// misleading are characters that are invisible or make a text look different from what is stored: separators that some
 // programs show as newlines, and format characters that Unicode deprecates or reserves for protocols (Unicode 16, 23.2
 // to 23.9).
 var misleading = &unicode.RangeTable{
@@ -97,7 +97,7 @@ var misleading = &unicode.RangeTable{
 	R32: []unicode.Range32{{Lo: 0xE0000, Hi: 0xE007F, Stride: 1}}, // tags
 }
 
-// brailleBlank has the category of symbols but is invisible.
+// brailleBlank is an invisible character that Unicode classifies as a symbol.
 const brailleBlank = '\u2800'
 
 // Visible reports whether r is visible: neither white space nor a character that renderers ignore.

@@ -95,7 +95,7 @@ func TestATextRuleRejectsWhatItDoesNotAllow(t *testing.T) {
 	for name, c := range map[string]struct {
 		rule  wire.TextRule
 		field wire.Field[string]
-		want  string // sentence of the rejection
+		want  string // message of the rejection
 	}{
 		"fits":                  {required, given(" abc "), ""},
 		"too long":              {required, given("abcd"), "Long"},
@@ -155,7 +155,7 @@ func TestAnEmptyTextIsNull(t *testing.T) {
 	}
 }
 
-// The tag depends only on the part that counts: a change of the rest gets 304.
+// The tag depends on the last argument only: if another part of the response changes, the response is still 304.
 func TestAnAnswerWithItsTagIsNotSentAgain(t *testing.T) {
 	ask := func(tag string, v, of any) *httptest.ResponseRecorder {
 		r, w := httptest.NewRequest(http.MethodGet, "/", nil), httptest.NewRecorder()

@@ -1,6 +1,6 @@
 // Package wire reads and writes JSON strictly: exact key names, no duplicate keys, valid UTF-8, a bounded body. Members
-// decode into [Field], so that a wrong type is rejected with the message for that field instead of a parser's. Texts
-// and phone numbers that people type are normalised.
+// decode into [Field], so that a value of a wrong type is rejected with that field's message, not with the parser's.
+// Texts and phone numbers that people type are normalised.
 package wire
 
 import (
@@ -49,7 +49,7 @@ func (f *Field[T]) UnmarshalJSON(data []byte) error {
 
 // Read decodes the JSON object of r's body into a struct; into is a pointer to it. It returns fault.ErrMediaType,
 // fault.ErrTooLarge or fault.ErrBadBody; unknown keys are ignored. A body is also bad if a key differs from a known one
-// only in case or is repeated, or if it has unknown keys only, because the result would not be what its sender meant.
+// only in case or is repeated, or if it has unknown keys only, because then it is not what its sender meant.
 func Read(r *http.Request, into any) error {
 	if MediaType(r) != "application/json" {
 		return fault.ErrMediaType
@@ -148,8 +148,8 @@ func Write(w http.ResponseWriter, status int, v any) error {
 	return err
 }
 
-// WriteTagged writes v as a JSON response with an ETag, or 304 when the caller has that tag. The tag is made from v, or
-// from the part of it that counts as a change.
+// WriteTagged writes v as a JSON response with an ETag, or responds with 304 if the caller already has that tag. The
+// tag depends on the last argument only: v itself, or the part of v whose changes the caller must see.
 func WriteTagged(w http.ResponseWriter, r *http.Request, v, of any) error {
 	tagged, err := json.Marshal(of, json.Deterministic(true))
 	if err != nil {
@@ -188,7 +188,7 @@ func (t *Time) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// TextOf converts a text that may be missing; "" is nil.
+// TextOf returns a pointer to text, or nil if text is "".
 func TextOf(text string) *string {
 	if text == "" {
 		return nil
@@ -196,7 +196,7 @@ func TextOf(text string) *string {
 	return &text
 }
 
-// TimeOf converts an optional time; nil stays nil.
+// TimeOf converts an optional time. nil stays nil.
 func TimeOf(t *time.Time) *Time {
 	if t == nil {
 		return nil

@@ -1,5 +1,5 @@
 -- +goose Up
--- Messages of staff to staff, stored for the list of notifications. They are delivered as events.
+-- Messages from staff to staff, stored for the list of notifications. They are delivered as events.
 CREATE TABLE notifications (
   id           uuid PRIMARY KEY,
   message      text NOT NULL CHECK (char_length(message) BETWEEN 1 AND 500),

@@ -18,22 +18,22 @@ import (
 	"baari.dev/services/visits/row"
 )
 
-// Attention has the list and the follower of calls.
+// Attention computes the list of what needs attention, and follows calls.
 type Attention struct {
 	store   *store
 	queue   *queue.Queue
 	metrics metrics
 
-	mu   sync.Mutex // guards last: of concurrent callers, one computes the list and the others use its result
+	mu   sync.Mutex // guards last; one of several concurrent callers computes the list, the others use its result
 	last list
 }
 
-// New returns the list and the follower over the line.
+// New returns an Attention that reads visits from db and changes them through q.
 func New(db *row.DB, q *queue.Queue, registry prometheus.Registerer) *Attention {
 	return &Attention{store: &store{db}, queue: q, metrics: newMetrics(registry)}
 }
 
-// list is what needs attention, at a position of the feed and in a second of the database's clock.
+// list is what needs attention. It is valid for one position of the feed and one second of the database's clock.
 type list struct {
 	at     row.Point
 	second int64
@@ -41,7 +41,7 @@ type list struct {
 	nextAt *time.Time
 }
 
-// List returns what needs attention, with the actions that the caller may take now, the most urgent first.
+// List returns what needs attention, the most urgent first, each with the actions that the caller may take now.
 func (a *Attention) List(ctx context.Context, _ struct{}) (listAnswer, error) {
 	now, err := a.current(ctx)
 	if err != nil {

@@ -2,79 +2,103 @@ package attention
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 
+	"baari.dev/services/office"
 	"baari.dev/services/visits/catalog"
-	"baari.dev/services/visits/line"
 	"baari.dev/services/visits/visit"
 )
 
-// followEvery is the interval at which calls are followed.
-const followEvery = 5 * time.Second
+const (
+	followEvery  = 5 * time.Second  // the interval at which calls are followed
+	longestGap   = 30 * time.Second // a longer time between two ticks is an outage
+	lockLimit    = 10 * time.Second // the longest run
+	mostFailures = 3                // number of calls that could not be changed, after which a run skips the others
+)
 
-// Follow runs until ctx ends. One replica at a time repeats calls that are not answered, and marks visitors as not here
-// where the office has chosen that.
+// Watch is the time during which this replica has followed calls without a gap. Since is the start of the service, the
+// end of an outage or the time at which the office opened, whichever was last. The time before Since does not count,
+// because visitors could not come to the desk, or were told to come later.
+type Watch struct{ Since, Last time.Time }
+
+func (w *Watch) tick(now time.Time, open bool) {
+	if !open || now.Sub(w.Last) > longestGap {
+		w.Since = now
+	}
+	w.Last = now
+}
+
+// Follow follows calls every few seconds until ctx ends: one replica at a time repeats calls that are not answered, and
+// marks visitors as not here if the office's policy says so.
 func (a *Attention) Follow(ctx context.Context, log *slog.Logger) error {
 	ticker := time.NewTicker(followEvery)
 	defer ticker.Stop()
+	var watch Watch
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-ticker.C:
 		}
-		if err := a.FollowOnce(ctx); err != nil && ctx.Err() == nil {
+		if err := a.FollowOnce(ctx, &watch); err != nil && ctx.Err() == nil {
 			log.WarnContext(ctx, "calls are followed at the next tick", "cause", err)
 		}
 	}
 }
 
-// FollowOnce follows the calls to open desks in opening hours. It does nothing while another replica does this. A visit
-// that a person has changed meanwhile is left as it is.
-func (a *Attention) FollowOnce(ctx context.Context) error {
-	return a.store.WithAdvisoryLock(ctx, "calls", func() error {
+// FollowOnce follows the calls to open desks during opening hours, unless another replica does. It leaves a visit that
+// a person has changed meanwhile as it is. A call that cannot be changed does not stop the following ones.
+func (a *Attention) FollowOnce(ctx context.Context, watch *Watch) error {
+	return a.store.WithAdvisoryLock(ctx, "calls", lockLimit, func() error {
 		calls, now, err := a.store.openCalls(ctx)
-		if err != nil || !isOpen(now) {
+		if err != nil {
 			return err
 		}
+		open := isOpen(now)
+		watch.tick(now.Now, open)
+		if !open {
+			return nil
+		}
+		var failed []error
 		for _, call := range calls {
-			action := due(call.Visit, now.Policy, call.At.Clock)
-			if action == "" {
+			action := due(call, watch.Since)
+			if action == "" || len(failed) == mostFailures {
 				continue
 			}
 			changed, err := a.queue.ChangeBySystem(ctx, call.Visit.ID, &call.Visit.Version, action)
 			if err != nil {
-				return err
+				failed = append(failed, err)
 			}
 			if changed {
 				a.metrics.followed.WithLabelValues(string(action)).Inc()
 			}
 		}
-		return nil
+		return errors.Join(failed...)
 	})
 }
 
-// due returns what the service does with a call at a time, "" for nothing. The time counts from the last change of the
-// visit, so that the service does not repeat at once what a person has just undone.
-func due(v visit.Visit, policy line.Policy, now time.Time) visit.Action {
-	since := *v.CalledAt
-	if v.UpdatedAt.After(since) {
-		since = v.UpdatedAt
+// due returns the action that the service takes for a call now, "" for none. The call's waiting time counts only from
+// the time at which its desk was opened and calls were followed without a gap, if that is later than the call.
+func due(call openCall, watched time.Time) visit.Action {
+	now := call.At.Clock
+	if call.deskSince.After(watched) {
+		watched = call.deskSince
 	}
-	age := now.Sub(since)
+	recall, miss := call.Follows(watched)
 	switch {
-	case policy.AutoMissAfter > 0 && age >= policy.AutoMissAfter:
+	case miss != nil && !now.Before(*miss):
 		return visit.Miss
-	case v.RepeatsItself(policy.AutoRecall) && age >= policy.NudgeAfter:
+	case recall != nil && !now.Before(*recall):
 		return visit.Recall
 	}
 	return ""
 }
 
-// isOpen reports whether the office is open by its hours. A day without hours counts as open, because visitors are
-// called only while the office works.
+// isOpen reports whether the office is open at this time of day. On a day without opening hours it counts as open,
+// because an unanswered call shows that a person works.
 func isOpen(now catalog.Clock) bool {
-	start := time.Date(now.Local.Year(), now.Local.Month(), now.Local.Day(), 0, 0, 0, 0, now.Local.Location())
-	return !now.Local.Before(catalog.Opening(now.Hours, start)) && now.Local.Before(catalog.Closing(now.Hours, start))
+	spans := catalog.HoursOn(now.Hours, now.Local)
+	return len(spans) == 0 || office.IsOpenAt(spans, now.Local.Format("15:04"))
 }

@@ -25,7 +25,7 @@ func (a *Attention) Routes() []endpoint.Route {
 	}}
 }
 
-// listAnswer is {"attention": […], "nextAt": …}. Clients request the list again at NextAt.
+// listAnswer is {"attention": […], "nextAt": …}. Clients request the list again at nextAt.
 type listAnswer struct {
 	Attention []entryBody `json:"attention"`
 	NextAt    *wire.Time  `json:"nextAt"`
@@ -35,7 +35,7 @@ type listAnswer struct {
 // Headers implements kithttp.Headerer.
 func (a listAnswer) Headers() http.Header { return row.FeedHeader(a.at) }
 
-// entryBody is one entry. Dashboards read the list often, so fields that do not concern the kind are left out.
+// entryBody is one entry. Dashboards read the list often, so fields that an entry's kind does not use are left out.
 type entryBody struct {
 	ID         string      `json:"id"`
 	Kind       string      `json:"kind"`
@@ -62,17 +62,17 @@ type personBody struct {
 	Name string `json:"name"`
 }
 
-// valuesBody has the values that the sentence of a kind names.
+// valuesBody has the values that are inserted into the sentence that a client shows for an entry.
 type valuesBody struct {
 	Calls    int               `json:"calls,omitzero"`
 	BySystem bool              `json:"bySystem,omitzero"` // the service has made the last call
 	Paper    *row.MissingPaper `json:"paper,omitzero"`    // the first missing paper
 	More     int               `json:"more,omitzero"`     // number of the other missing papers
 	Service  string            `json:"service,omitzero"`  // an appointment's service
-	Desk     string            `json:"desk,omitzero"`     // the state of a desk that is not open
+	Desk     string            `json:"desk,omitzero"`     // state of a desk that is not open
 }
 
-// bodyFor returns the entry with the actions that a role may take at a time.
+// bodyFor returns the entry with the actions that a role may take at the time now.
 func (f finding) bodyFor(role string, now time.Time) entryBody {
 	body := entryBody{
 		ID: f.id(), Kind: f.kind, Since: wire.Time(f.since), Visit: bodyOf(f.visit), Consultant: f.consultant,
@@ -86,10 +86,14 @@ func (f finding) bodyFor(role string, now time.Time) entryBody {
 	return body
 }
 
-// id returns a short id, which is the same in all replicas for as long as the entry is in the list.
+// id returns a short id, the same in all replicas while the entry is listed. For an unanswered call it includes the
+// time, because each call from the line is a new entry. The time of other entries may change.
 func (f finding) id() string {
 	sum := fnv.New64a()
-	_, _ = fmt.Fprint(sum, f.kind, f.subject, f.since.UnixMilli()) // a hash never fails
+	_, _ = fmt.Fprint(sum, f.kind, f.subject) // a hash never fails
+	if f.kind == callUnanswered {
+		_, _ = fmt.Fprint(sum, f.since.UnixMilli())
+	}
 	return strconv.FormatUint(sum.Sum64(), 36)
 }
 

@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// The kinds, the most urgent first.
+// The kinds of entries, the most urgent first.
 const (
 	callUnanswered    = "call_unanswered"
 	deskWithoutNumber = "desk_without_number"
@@ -26,8 +26,9 @@ var kinds = []string{callUnanswered, deskWithoutNumber, papersMissing, waitingLo
 
 const (
 	mostFound  = 50
-	longAfter  = 5 * time.Minute  // the promised end of the wait
-	breakAfter = 20 * time.Minute // the beginning of a break
+	longAfter  = 5 * time.Minute  // a wait is listed this long after the end of the shown range
+	breakAfter = 20 * time.Minute // a break is listed this long after it began
+	askAgain   = 30 * time.Second // time until a client asks again, because no event reports that a range is shown
 )
 
 // The states of a desk.
@@ -43,7 +44,7 @@ type facts struct {
 	at           row.Point
 	policy       line.Policy
 	visits       []seenVisit
-	desks        map[string]seenDesk // active consultants' desks, by id
+	desks        map[string]seenDesk // desks of the active consultants, by the consultant's id
 	appointments []appointment
 }
 
@@ -51,14 +52,15 @@ type facts struct {
 type seenVisit struct {
 	visit.Visit
 	papers   *row.Papers
-	first    *time.Time // the first call since the visitor was called from the line; nil: not known
-	promised *time.Time // the end of the range that the visitor was shown in the line
+	first    *time.Time // first call since the visitor last left the line; nil if unknown
+	promised *time.Time // end of the range of times that the visitor was shown on joining the line
+	owed     bool       // no range is shown yet, but one is expected
 }
 
 // seenDesk is the desk of an active consultant.
 type seenDesk struct {
 	id, name, state, counter string
-	since                    time.Time // zero: the desk was never opened
+	since                    time.Time // zero if the desk was never opened
 }
 
 // appointment is a confirmed appointment of today without a visit.
@@ -67,7 +69,7 @@ type appointment struct {
 	slot        time.Time
 }
 
-// action is an action of a finding. roles may take it from a time on; the zero time means at any time.
+// action is an action that roles may take for a finding, beginning at the time from; the zero time means at any time.
 type action struct {
 	name  string
 	roles []string
@@ -92,15 +94,15 @@ type finding struct {
 	actions    []action
 }
 
-// judge returns what needs attention, the most urgent first, and the time at which that changes without an event; nil:
-// never.
+// judge returns what needs attention, the most urgent first, and the time at which the list will change without an
+// event, or nil if it will not.
 func (f facts) judge() (found []finding, nextAt *time.Time) {
 	judged := &judgement{now: f.at.Now}
 	for _, v := range f.visits {
 		switch v.Stage {
 		case visit.StageCalled:
 			judged.call(v, f.policy)
-			judged.papers(v, *v.CalledAt)
+			judged.papers(v, v.firstCall())
 		case visit.StageInSession:
 			since := v.UpdatedAt
 			if v.SatSince != nil {
@@ -145,7 +147,7 @@ func (j *judgement) add(f finding) {
 	j.found = append(j.found, f)
 }
 
-// reached reports whether a time has come. If it has not, the list changes at that time.
+// reached reports whether the time at has come. If it has not, reached notes that the list changes at that time.
 func (j *judgement) reached(at time.Time) bool {
 	if !at.After(j.now) {
 		return true
@@ -164,12 +166,16 @@ func (j *judgement) call(v seenVisit, policy line.Policy) {
 	if v.CallCount > 1 {
 		missAt = *v.CalledAt
 	}
-	since := *v.CalledAt
-	if v.first != nil {
-		since = *v.first
-	}
-	j.add(v.finding(callUnanswered, since, valuesBody{Calls: v.CallCount, BySystem: v.CalledBySystem()},
+	j.add(v.finding(callUnanswered, v.firstCall(), valuesBody{Calls: v.CallCount, BySystem: v.CalledBySystem()},
 		action{"recall", readers, v.CalledAt.Add(visit.RecallAfter)}, action{"miss", readers, missAt}))
+}
+
+// firstCall returns the time of the first call of a called visitor, or of the last call if the first is unknown.
+func (v seenVisit) firstCall() time.Time {
+	if v.first != nil {
+		return *v.first
+	}
+	return *v.CalledAt
 }
 
 func (j *judgement) papers(v seenVisit, since time.Time) {
@@ -182,6 +188,9 @@ func (j *judgement) papers(v seenVisit, since time.Time) {
 }
 
 func (j *judgement) wait(v seenVisit) {
+	if v.owed {
+		j.reached(j.now.Add(askAgain))
+	}
 	if v.promised == nil || !j.reached(v.promised.Add(longAfter)) {
 		return
 	}
@@ -189,7 +198,7 @@ func (j *judgement) wait(v seenVisit) {
 		action{name: "show", roles: readers}, action{name: "call", roles: assistants}))
 }
 
-// pin judges a visit that waits for one consultant. The desk of a consultant who is not active is off.
+// pin judges a visit that waits for one consultant. The desk of an inactive consultant is off.
 func (j *judgement) pin(v seenVisit, desks map[string]seenDesk) {
 	if !v.Pinned || v.ConsultantID == nil {
 		return

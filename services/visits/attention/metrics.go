@@ -6,7 +6,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// metrics counts what this replica has done with calls.
+// metrics counts the calls that this replica has repeated or marked as missed.
 type metrics struct{ followed *prometheus.CounterVec }
 
 func newMetrics(registry prometheus.Registerer) metrics {

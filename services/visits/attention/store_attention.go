@@ -2,6 +2,7 @@ package attention
 
 import (
 	"context"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -11,21 +12,21 @@ import (
 	"baari.dev/services/visits/row"
 )
 
-// The SQL of what needs attention, and of the calls that are followed.
+// The SQL that reads what needs attention, and the calls that are followed.
 
 type store struct{ *row.DB }
 
 const selectHead = `
 SELECT epoch::text, head, extract(epoch FROM now())::bigint FROM stream_head WHERE stream = 'visits'`
 
-// head returns the position of the feed, and the second of the database's clock.
+// head returns the position of the feed's newest event, and the second of the database's clock.
 func (s *store) head(ctx context.Context) (at feed.Position, second int64, err error) {
 	err = s.Pool.QueryRow(ctx, selectHead).Scan(&at.Epoch, &at.Seq, &second)
 	return at, second, err
 }
 
-// The waiting visitors are those of today's line. The first call is the newest event visit_called: if a visitor was
-// back in the line, only the calls since then count.
+// selectVisits reads the called visitors, those in session and those who wait in today's line. The first call is the
+// newest event visit_called, because it begins the current series of calls; repeated calls have another event.
 const selectVisits = `
 SELECT v.id::text, v.token_series, v.token_no, coalesce(v.token_also, ''), v.name, v.service_name, v.stage, v.version,
   v.consultant_id, v.consultant_name, v.pinned, coalesce(v.counter, ''), v.called_at, v.called_by, v.call_count,
@@ -37,7 +38,10 @@ SELECT v.id::text, v.token_series, v.token_no, coalesce(v.token_also, ''), v.nam
   ) END,
   CASE WHEN v.stage = 'waiting' THEN (
     SELECT p.shown_to FROM promises p WHERE p.visit_id = v.id AND p.kind = 'join' AND p.ended_at IS NULL
-  ) END
+  ) END,
+  v.stage = 'waiting' AND coalesce((
+    SELECT p.made_at IS NULL FROM promises p WHERE p.visit_id = v.id AND p.kind = 'join' AND p.ended_at IS NULL
+  ), v.updated_at > now() - interval '1 minute')
 FROM visits v
 WHERE v.stage = 'called' OR v.stage = 'in-session' OR v.stage = 'waiting' AND (
   v.office_day = (now() AT TIME ZONE @zone)::date OR v.rank_at >= ` + row.StartOfToday + `)`
@@ -77,7 +81,7 @@ func (f *facts) readVisits(rows pgx.Rows) (err error) {
 	f.visits, err = pgx.CollectRows(rows, func(one pgx.CollectableRow) (v seenVisit, err error) {
 		err = one.Scan(&v.ID, &v.Series, &v.TokenNo, &v.TokenAlso, &v.Name, &v.ServiceName, &v.Stage, &v.Version,
 			&v.ConsultantID, &v.ConsultantName, &v.Pinned, &v.Counter, &v.CalledAt, &v.CalledBy, &v.CallCount,
-			&v.SatSince, &v.UpdatedAt, &v.papers, &v.first, &v.promised)
+			&v.SatSince, &v.UpdatedAt, &v.papers, &v.first, &v.promised, &v.owed)
 		return v, err
 	})
 	return err
@@ -100,19 +104,28 @@ func (f *facts) readAppointments(rows pgx.Rows) (err error) {
 	return err
 }
 
-// Only desks in the states open and last are read: at a closed desk, or one on a break, no consultant expects the
-// visitor.
+// selectOpenCalls reads only calls to desks in the states open and last: at a closed desk, or one on a break, no
+// consultant expects the visitor.
 var selectOpenCalls = `
-SELECT ` + row.Columns + `,` + row.PointColumns + row.LastNone + `
+SELECT ` + row.Columns + `,` + row.PointColumns + row.LastNone + `, d.since
 FROM visits v JOIN desks d ON d.consultant_id = v.consultant_id AND d.state IN ('open', 'last')
 WHERE v.stage = 'called' ORDER BY v.called_at, v.id`
 
+// openCall is a called visit whose desk has been open since deskSince.
+type openCall struct {
+	row.Snapshot
+	deskSince time.Time
+}
+
 // openCalls returns the clock of the office and the visitors who are called to a desk that is open.
-func (s *store) openCalls(ctx context.Context) (calls []row.Snapshot, now catalog.Clock, err error) {
+func (s *store) openCalls(ctx context.Context) (calls []openCall, now catalog.Clock, err error) {
 	reads := &pgx.Batch{}
 	catalog.QueueClock(reads, s.Zone, &now)
 	reads.Queue(selectOpenCalls, postgres.Args{"zone": s.Zone}).Query(func(rows pgx.Rows) (err error) {
-		calls, err = row.Collect(rows, nil)
+		calls, err = pgx.CollectRows(rows, func(one pgx.CollectableRow) (call openCall, err error) {
+			call.Snapshot, err = row.ScanSnapshot(one, &call.deskSince)
+			return call, err
+		})
 		return err
 	})
 	err = s.Pool.SendBatch(ctx, reads).Close()

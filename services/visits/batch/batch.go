@@ -1,5 +1,5 @@
-// Package batch carries out one action on several visits in one request. Each visit has a command with its own event
-// and result, written like the command of a single request: decisions share a transaction with others.
+// Package batch carries out one action on several visits in one request. Each visit has its own command, event and
+// result, as if it had its own request; decisions share a transaction with other decisions.
 package batch
 
 import (
@@ -24,8 +24,8 @@ import (
 
 const (
 	path = "/api/visits/batch"
-	// abreast is how many commands that do not share a transaction are written at once: other requests need
-	// connections, too.
+	// abreast is the largest number of a request's commands that run at once without sharing a transaction. It leaves
+	// connections for other requests.
 	abreast = 4
 	// commandLimit is shorter than the timeout of a response, so that a visit that another transaction has locked does
 	// not hide the results of the others.
@@ -38,27 +38,27 @@ type Batch struct {
 	queue *queue.Queue
 }
 
-// New returns a Batch over the line.
+// New returns a Batch that reads visits from db and changes them through q.
 func New(db *row.DB, q *queue.Queue) *Batch { return &Batch{db: db, queue: q} }
 
-// result is the result for one visit: either Visit or Error is nil.
+// result is the result for one visit. Either Visit or Error is nil.
 type result struct {
 	ID    string    `json:"id"`
 	Visit *row.Body `json:"visit"`
 	Error *refusal  `json:"error"`
-	// passing is set if another try may have another result.
+	// passing is true if another try may succeed.
 	passing bool
 }
 
-// refusal is an error in the form in which the call for a single visit returns it.
+// refusal is an error in the form in which a request for a single visit returns it.
 type refusal struct {
 	Code   string       `json:"code"`
 	Error  string       `json:"error"`
 	Params fault.Params `json:"params,omitempty"`
 }
 
-// refusals are the errors of a request by visit id, in the form in which they are stored under its key. They name no
-// person. Visits that were changed have stored answers under their own keys.
+// refusals are a request's errors by visit id, stored under its idempotency key. They name no visitor; the errors
+// call_open and session_active name a consultant. The responses for changed visits are stored under a key per visit.
 type refusals map[string]*refusal
 
 // answer has the results in the order of the request.
@@ -77,7 +77,7 @@ func (a answer) Headers() http.Header {
 }
 
 // Act carries out the action on each visit of the request. A request with a key that was used before gets the stored
-// results. Visits for which a lock or a connection was missing then are tried again. Errors: key_reused, busy_key.
+// results, but tries again the visits for which a lock or a connection was not available. Errors: key_reused, busy_key.
 func (b *Batch) Act(ctx context.Context, req request) (answer, error) {
 	by := row.Actor(ctx)
 	key, err := idempotency.Of(by.ID, http.MethodPost+" "+path, req.key, req)
@@ -97,7 +97,7 @@ func (b *Batch) Act(ctx context.Context, req request) (answer, error) {
 	return answer{results, replayed}, nil
 }
 
-// refusalsOf returns the errors of results; nil if another try could change one of them.
+// refusalsOf returns the errors of results, or nil if another try could change one of them.
 func refusalsOf(results []result) refusals {
 	all := refusals{}
 	for _, r := range results {
@@ -111,10 +111,10 @@ func refusalsOf(results []result) refusals {
 	return all
 }
 
-// errNotStored rolls back the reservation of a key without an answer.
+// errNotStored rolls back the reservation of a key without a stored response.
 var errNotStored = errors.New("no answer is stored")
 
-// stored returns the refusals that were stored under a key; replayed is false if there are none.
+// stored returns the refusals that were stored under a key. replayed is false if the key was not used before.
 func (b *Batch) stored(ctx context.Context, key idempotency.Key) (refused refusals, replayed bool, err error) {
 	err = postgres.InTx(ctx, b.db.Pool, func(tx pgx.Tx) error {
 		if replayed, err = key.Reserve(ctx, tx, &refused); err == nil && !replayed {
@@ -128,7 +128,7 @@ func (b *Batch) stored(ctx context.Context, key idempotency.Key) (refused refusa
 	return refused, replayed, err
 }
 
-// store stores refusals under the key, unless another request with the key has stored some.
+// store stores refusals under the key, unless another request has used the key meanwhile.
 func (b *Batch) store(ctx context.Context, key idempotency.Key, refused refusals) error {
 	return postgres.InTx(ctx, b.db.Pool, func(tx pgx.Tx) error {
 		var before refusals
@@ -139,7 +139,7 @@ func (b *Batch) store(ctx context.Context, key idempotency.Key, refused refusals
 	})
 }
 
-// actOnAll acts on each visit that was not refused before.
+// actOnAll acts on each visit that has no stored refusal, and returns the results in the order of the request.
 func (b *Batch) actOnAll(ctx context.Context, by visit.Actor, req request, refused refusals) []result {
 	ctx, cancel := context.WithTimeout(ctx, commandLimit)
 	defer cancel()
@@ -158,7 +158,7 @@ func (b *Batch) actOnAll(ctx context.Context, by visit.Actor, req request, refus
 			return nil
 		})
 	}
-	_ = commands.Wait() // no command returns an error
+	_ = commands.Wait() // the functions always return nil
 	return results
 }
 
@@ -190,7 +190,7 @@ func (b *Batch) actOn(ctx context.Context, by visit.Actor, req request, of one) 
 	return result{ID: of.ID, Visit: &body}
 }
 
-// refuse returns the result for a visit whose command has failed. It logs errors that are not the caller's mistake.
+// refuse returns the result for a visit whose command has failed. It logs internal errors.
 func refuse(ctx context.Context, id string, err error) result {
 	f := fault.Of(err)
 	if f.Kind == fault.Internal {

@@ -18,7 +18,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// Routes returns the route of requests for several visits, for all roles that may take any of the actions.
+// Routes returns the route of requests for several visits. It admits each role that may take one of the actions.
 func (b *Batch) Routes() []endpoint.Route {
 	return []endpoint.Route{{
 		Method: http.MethodPost, Pattern: path,
@@ -42,18 +42,18 @@ var (
 	visitsWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please choose visits from the list, each once")
 )
 
-// request is a validated request. The exported fields identify it under its idempotency key.
+// request is a validated request. Its exported fields must be the same whenever its idempotency key is used again.
 type request struct {
 	Action       visit.Action
 	ConsultantID string
 	ToLine       bool
-	Notes        string // an approval's notes, or the note of a hold
+	Notes        string // the notes of an approval, or the note of a hold
 	Reason       string
 	Visits       []one
 	key          string
 }
 
-// one is a visit of a request, and the version that its caller has seen; nil: any.
+// one is a visit of a request, and the version that the caller has seen; nil means any version.
 type one struct {
 	ID      string
 	Version *int64
@@ -102,7 +102,7 @@ func read(r *http.Request) (request, error) {
 		req.Notes = row.ReadNotes(sent.Notes, &rejected)
 	case visit.Hold:
 		req.Reason, req.Notes = queue.ReadHold(sent.Reason, sent.Note, &rejected)
-		if req.Reason == visit.Late { // each visitor comes at a different time
+		if req.Reason == visit.Late { // a common time of arrival makes no sense for several visitors
 			rejected.Reject("reason", queue.HoldWrong)
 		}
 	}
@@ -110,7 +110,7 @@ func read(r *http.Request) (request, error) {
 	return req, rejected.Err()
 }
 
-// readVisits reads 1 to 50 visits, each once.
+// readVisits reads 1 to 50 visits. None may occur twice.
 func readVisits(field wire.Field[[]entry], rejected *fault.Fields) []one {
 	switch n := len(field.Value); {
 	case field.Wrong:

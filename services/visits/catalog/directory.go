@@ -1,7 +1,7 @@
-// Package catalog is this service's copy of directory: services, due dates, consultants, appointments, and from the
-// office document the opening hours, the rules of the line and the versions of the privacy notice.
+// Package catalog is this service's copy of data of the service directory: services, due dates, consultants,
+// appointments, and parts of the office document (opening hours, rules of the line, versions of the privacy notice).
 //
-// Start with Directory. store_read.go has the reads for transactions of other packages.
+// Start with Directory. store_read.go has the statements with which transactions of other packages read the copy.
 package catalog
 
 import (
@@ -23,14 +23,14 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// Directory is this service's projection of directory: services, due dates, consultants and the version of the privacy
-// notice. It follows directory's events; an id that is not in the projection yet is fetched from directory.
+// Directory is this service's copy of directory's data. It follows directory's events. A service or consultant that is
+// not in the copy yet is fetched from directory.
 type Directory struct {
 	pool   *pgxpool.Pool
 	client *identity.Client
 }
 
-// New returns the projection in a database. client calls directory.
+// New returns the copy in the database of pool. client calls directory.
 func New(pool *pgxpool.Pool, client *identity.Client) *Directory {
 	return &Directory{pool: pool, client: client}
 }
@@ -55,8 +55,8 @@ func (d *Directory) Projection() feed.Sink {
 	}
 }
 
-// officeCopy has the values of the office document that visits stores. Queue and Hours are stored unchanged; policy.go
-// and hours.go parse them.
+// officeCopy has the fields of the office document that visits stores. Queue and Hours are stored as they are sent;
+// policy.go and hours.go parse them.
 type officeCopy struct {
 	Notice struct {
 		Version      string                    `json:"version"`
@@ -104,8 +104,8 @@ func (d *Directory) apply(ctx context.Context, tx pgx.Tx, event outbox.Event) er
 	return nil
 }
 
-// Fetch fetches the service and the consultant with the ids, "" for none, from directory if the projection does not
-// have them. It reports whether the projection has them now. Call it outside a transaction.
+// Fetch fetches the service and the consultant with these ids ("" for none) from directory if the copy does not have
+// them. found reports whether the copy has them now. Fetch must be called outside a transaction.
 func (d *Directory) Fetch(ctx context.Context, serviceID, consultantID string) (found bool, err error) {
 	if serviceID != "" {
 		err = d.FetchService(ctx, serviceID)
@@ -119,8 +119,8 @@ func (d *Directory) Fetch(ctx context.Context, serviceID, consultantID string) (
 	return err == nil, err
 }
 
-// FetchService adds a service to the projection unless it is there. It returns ErrServiceUnknown if directory does not
-// have it.
+// FetchService adds a service to the copy unless it is there. It returns ErrServiceUnknown if directory does not have
+// it.
 func (d *Directory) FetchService(ctx context.Context, id string) error {
 	if _, err := uuid.Parse(id); err != nil {
 		return ErrServiceUnknown
@@ -145,8 +145,8 @@ func (d *Directory) FetchService(ctx context.Context, id string) error {
 	})
 }
 
-// FetchConsultant adds a consultant to the projection unless it is there. It returns ErrConsultantUnavailable if
-// directory does not have it.
+// FetchConsultant adds a consultant to the copy unless it is there. It returns ErrConsultantUnavailable if directory
+// does not have that consultant.
 func (d *Directory) FetchConsultant(ctx context.Context, id string) error {
 	if !UserID(id) {
 		return ErrConsultantUnavailable
@@ -161,7 +161,7 @@ func (d *Directory) FetchConsultant(ctx context.Context, id string) error {
 	return d.keep(ctx, func(tx pgx.Tx) error { return d.keepConsultant(ctx, tx, c) })
 }
 
-// request reads an object from directory. It returns unknown for 404 and fault.ErrUnavailable for any other failure.
+// request reads an object of directory into *into. For 404 it returns unknown, for other failures fault.ErrUnavailable.
 func (d *Directory) request(ctx context.Context, path string, into any, unknown error) error {
 	status, err := d.client.Call(ctx, http.MethodGet, path, nil, into)
 	switch {

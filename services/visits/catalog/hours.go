@@ -8,8 +8,8 @@ import (
 	"baari.dev/services/office"
 )
 
-// Closing returns when the office closes, after its last span, on the day that begins at start. A day without hours
-// closes at 24:00.
+// Closing returns the time at which the office closes on the day that begins at start: the end of its last span of
+// opening hours, or 24:00 on a day without hours.
 func Closing(hours string, start time.Time) time.Time {
 	spans := HoursOn(hours, start)
 	if len(spans) == 0 {
@@ -18,7 +18,7 @@ func Closing(hours string, start time.Time) time.Time {
 	return onDay(start, spans[len(spans)-1].To)
 }
 
-// Opening returns when the office opens on the day that begins at start. A day without hours opens at 0:00.
+// Opening returns the time at which the office opens on the day that begins at start, or 0:00 on a day without hours.
 func Opening(hours string, start time.Time) time.Time {
 	spans := HoursOn(hours, start)
 	if len(spans) == 0 {
@@ -27,7 +27,7 @@ func Opening(hours string, start time.Time) time.Time {
 	return onDay(start, spans[0].From)
 }
 
-// HoursOn returns the spans of a day by the stored hours, none if the office is closed.
+// HoursOn returns the opening hours on the day that begins at start, from the stored hours; none if closed.
 func HoursOn(stored string, start time.Time) []office.Span {
 	var document office.Document
 	if stored == "" || json.Unmarshal([]byte(stored), &document.Hours) != nil {
@@ -36,7 +36,7 @@ func HoursOn(stored string, start time.Time) []office.Span {
 	return document.On(start.Weekday())
 }
 
-// onDay returns a time of the opening hours on the day that begins at start.
+// onDay returns the time of day in text, such as "15:04", on the day that begins at start.
 func onDay(start time.Time, text string) time.Time {
 	at, err := time.Parse("15:04", text)
 	if err != nil { // directory has validated the document

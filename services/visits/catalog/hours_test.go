@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// On a day of 23 or 25 hours the office opens by its local time.
+// On a day of 23 or 25 hours, the office opens at the usual local time.
 func TestTheOfficeOpensByItsClock(t *testing.T) {
 	sydney, err := time.LoadLocation("Australia/Sydney")
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// PolicyOf returns the rules of the line from the stored key queue of the office document; "" means that it has none.
+// PolicyOf returns the rules of the line. stored is the office document's value of queue, or "" for the default rules.
 func PolicyOf(stored string) (line.Policy, error) {
 	queue := office.DefaultPolicy()
 	if stored != "" {

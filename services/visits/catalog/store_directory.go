@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// The SQL of the projection of directory: the tables services, due_dates, consultants and office.
+// The SQL that writes the copy of directory: the tables services, due_dates, consultants, appointments and office.
 
 const upsertService = `
 INSERT INTO services (id, name, is_active, est_minutes, due_group) VALUES ($1, $2, $3, $4, nullif($5, ''))
@@ -44,7 +44,7 @@ INSERT INTO consultants (id, name, is_active, serves, counter) VALUES ($1, $2, $
 ON CONFLICT (id) DO UPDATE SET name = EXCLUDED.name, is_active = EXCLUDED.is_active, serves = EXCLUDED.serves,
   counter = coalesce(EXCLUDED.counter, consultants.counter)`
 
-// keepConsultant stores a consultant. The release before sends no counter: the one that is known stays.
+// keepConsultant stores a consultant. If an older directory sends no counter, the stored counter is kept.
 func (*Directory) keepConsultant(ctx context.Context, tx pgx.Tx, c contract.Consultant) error {
 	serves := c.Serves
 	if serves == nil {
@@ -54,7 +54,7 @@ func (*Directory) keepConsultant(ctx context.Context, tx pgx.Tx, c contract.Cons
 	return err
 }
 
-// The version before is also kept, because a release without notice_versions may have written it.
+// keepNotices also adds the stored version, because a release without notice_versions may have written it.
 const (
 	keepNotices = `
 INSERT INTO notice_versions SELECT notice_version FROM office UNION SELECT $1::text ON CONFLICT DO NOTHING`
@@ -86,14 +86,14 @@ func (*Directory) keepAppointment(ctx context.Context, tx pgx.Tx, a contract.App
 	return err
 }
 
-// A release without these columns may have moved the cursor past events that have them. It is set back if a column was
-// never set.
+// readAgain sets the cursor back if a column was never written, because a release without these columns may have moved
+// the cursor past events that have values for them.
 const readAgain = `
 UPDATE feed_cursor SET epoch = '', seq = 0 WHERE source = 'directory' AND (
   EXISTS (SELECT FROM office WHERE hours IS NULL OR notice_languages IS NULL)
   OR EXISTS (SELECT FROM consultants WHERE serves IS NULL) OR EXISTS (SELECT FROM services WHERE est_minutes IS NULL))`
 
-// ReadAgain makes the projection read directory's feed from its beginning if it lacks columns.
+// ReadAgain makes the copy read directory's feed from its beginning if it lacks values of newer columns.
 func (d *Directory) ReadAgain(ctx context.Context) error {
 	_, err := d.pool.Exec(ctx, readAgain)
 	return err
@@ -116,7 +116,7 @@ func (d *Directory) hasService(ctx context.Context, id string) (has bool, err er
 
 const nameOfConsultant = `SELECT coalesce((SELECT name FROM consultants WHERE id = $1), '')`
 
-// ConsultantName returns the name of a consultant of the projection, "" for any other.
+// ConsultantName returns the name of a consultant of the copy, or "" for any other id.
 func (d *Directory) ConsultantName(ctx context.Context, id string) (name string, err error) {
 	err = d.pool.QueryRow(ctx, nameOfConsultant, id).Scan(&name)
 	return name, postgres.Classify(err)

@@ -8,24 +8,24 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// The SQL that reads the projection of directory for transactions of other packages.
+// The SQL with which transactions of other packages read the copy of directory.
 
 const selectServices = `SELECT id::text, name FROM services WHERE id = ANY ($1::uuid[]) AND is_active`
 
-// QueueServices queues the read of the names of active services.
+// QueueServices queues a statement that adds the names of the active services with these ids to names.
 func QueueServices(reads *pgx.Batch, ids []string, names map[string]string) {
 	reads.Queue(selectServices, ids).Query(ReadNames(names))
 }
 
-// Consultants are locked FOR SHARE, so that a concurrent deactivation waits for the decision, or the decision reads its
-// result. lockConsultantsFree skips those that another transaction is changing.
+// Consultants are locked FOR SHARE. If a consultant is deactivated at the same time, either the deactivation waits for
+// the decision, or the decision sees the deactivation. lockConsultantsFree skips consultants whose rows are locked.
 const (
 	lockConsultantsAll  = `SELECT id, name FROM consultants WHERE id = ANY ($1::text[]) AND is_active FOR SHARE`
 	lockConsultantsFree = lockConsultantsAll + ` SKIP LOCKED`
 )
 
-// QueueConsultants queues the lock of active consultants, and the read of their names. Without wait, those that another
-// transaction is changing are left out.
+// QueueConsultants queues a statement that locks the active consultants with these ids and adds their names to names.
+// If wait is false, consultants whose rows another transaction has locked are left out.
 func QueueConsultants(reads *pgx.Batch, ids []string, names map[string]string, wait bool) {
 	statement := lockConsultantsFree
 	if wait {
@@ -34,7 +34,7 @@ func QueueConsultants(reads *pgx.Batch, ids []string, names map[string]string, w
 	reads.Queue(statement, ids).Query(ReadNames(names))
 }
 
-// ReadNames reads rows of an id and a name.
+// ReadNames returns a function that reads rows of an id and a name and adds them to names.
 func ReadNames(names map[string]string) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		var id, name string
@@ -48,7 +48,7 @@ func ReadNames(names map[string]string) func(pgx.Rows) error {
 
 const selectPolicy = `SELECT coalesce(policy::text, '') FROM office`
 
-// QueuePolicy queues the read of the rules of the line. Without an office document they are unchanged.
+// QueuePolicy queues the read of the rules of the line into policy, which stays unchanged without an office document.
 func QueuePolicy(reads *pgx.Batch, policy *line.Policy) {
 	reads.Queue(selectPolicy).Query(func(rows pgx.Rows) error {
 		var stored string
@@ -60,7 +60,7 @@ func QueuePolicy(reads *pgx.Batch, policy *line.Policy) {
 	})
 }
 
-// Staff is an active consultant. Serves are ids of services; empty: all.
+// Staff is an active consultant. Serves has the ids of the services that the consultant serves; empty means all.
 type Staff struct {
 	ID, Name string
 	Serves   []string
@@ -69,7 +69,7 @@ type Staff struct {
 const selectStaff = `
 SELECT id, name, coalesce(serves, '{}')::text[] FROM consultants WHERE is_active ORDER BY id`
 
-// QueueStaff queues the read of the active consultants.
+// QueueStaff queues a statement that appends the active consultants to staff.
 func QueueStaff(reads *pgx.Batch, staff *[]Staff) {
 	reads.Queue(selectStaff).Query(func(rows pgx.Rows) error {
 		var one Staff
@@ -85,15 +85,15 @@ const selectClock = `
 SELECT now(), (now() AT TIME ZONE $1)::timestamp, coalesce(max(hours::text), ''), coalesce(max(policy::text), '')
 FROM office`
 
-// Clock has the time, and the office's hours.
+// Clock has the time, the office's opening hours and the rules of the line, read by one statement.
 type Clock struct {
 	Now    time.Time
-	Local  time.Time // the office's day and time of day, as a time in UTC
-	Hours  string    // stored opening hours, "" before they are known
+	Local  time.Time // the office's local date and time, as if it were UTC
+	Hours  string    // stored opening hours; "" before they are known
 	Policy line.Policy
 }
 
-// QueueClock queues the read of the clock. zone is the IANA name of the office's time zone.
+// QueueClock queues a statement that reads the clock into c. zone is the IANA name of the office's time zone.
 func QueueClock(reads *pgx.Batch, zone string, c *Clock) {
 	reads.Queue(selectClock, zone).QueryRow(func(row pgx.Row) error {
 		var stored string

@@ -16,31 +16,31 @@ import (
 	"baari.dev/services/visits/row"
 )
 
-// The accuracy of promises: for the admin's page, for the line of text under the ranges, and for the metrics.
+// The accuracy of promises, computed for the admin's page, the line of text under the forecasts, and the metrics.
 
 const (
 	accuracyDays = 30
-	accuracyMost = 90 // days of a request
-	leastJudged  = 20 // number of promises below which no figure is shown
-	// fixedMinutes is the wait that the specification shows, the first forecast for comparison.
+	accuracyMost = 90 // largest number of days in a request
+	leastJudged  = 20 // no figures are shown for fewer promises
+	// fixedMinutes is the wait that the specification shows to every visitor, a forecast for comparison.
 	fixedMinutes = 22
 )
 
-// tally has the sums for promises of one kind, service and hour, in minutes unless a comment says otherwise.
+// tally has counts and sums of the promises of one kind, service and hour. Sums are in minutes.
 type tally struct {
 	kind    foresight.Kind
 	service string // id
-	hour    int    // the promise's hour in the office's zone
+	hour    int    // the hour at which the promise was made, in the office's zone
 
-	n        int // judged: the visitor was called
+	n        int // judged promises: the visitor was called
 	censored int // ended otherwise
-	atOnce   int // called at once as promised, because a desk was free; not judged
+	atOnce   int // not judged: promised a call at once, because a desk was free
 	covered  int
-	late     int // called more than 5 minutes after the upper end
+	late     int // called more than 5 minutes after the upper end of the range
 
 	abs, err, squares, width float64
-	pinball                  [3]float64 // sums for the quantiles 10, 50 and 90
-	below                    [3]int     // called before that quantile
+	pinball                  [3]float64 // pinball losses of the quantiles 10, 50 and 90
+	below                    [3]int     // called before the quantile
 	absFixed, absPlace       float64
 }
 
@@ -56,10 +56,10 @@ func (t *tally) add(o tally) {
 	}
 }
 
-// per divides a sum by the number of judged promises; 0 without any.
+// per returns a sum divided by the number of judged promises, or by 1 if there are none.
 func (t tally) per(sum float64) float64 { return sum / float64(max(1, t.n)) }
 
-// mean returns the mean of a sum over the judged promises, in the form of the API.
+// mean returns the mean of a sum over the judged promises, as it is sent in a response.
 func (t tally) mean(sum float64) *float64 { return rounded(t.per(sum)) }
 
 // rounded rounds a figure to thousandths.
@@ -67,7 +67,7 @@ func rounded(figure float64) *float64 {
 	return new(math.Round(figure*1000) / 1000)
 }
 
-// sumBy adds up tallies by a key.
+// sumBy returns the sums of the tallies that have the same key.
 func sumBy[K cmp.Ordered](all []tally, key func(tally) K) map[K]tally {
 	sums := map[K]tally{}
 	for _, one := range all {
@@ -78,7 +78,7 @@ func sumBy[K cmp.Ordered](all []tally, key func(tally) K) map[K]tally {
 	return sums
 }
 
-// AccuracyLine is the line of text under the ranges: how many of the visitors were called within their range.
+// AccuracyLine is for the text under the forecasts: a number of visitors, and the share called within their range.
 type AccuracyLine struct {
 	Coverage float64 `json:"coverage"`
 	N        int     `json:"n"`
@@ -107,7 +107,7 @@ func (f *Forecaster) loadAccuracy(ctx context.Context, at time.Time) error {
 	return nil
 }
 
-// Line returns the line of text under the ranges, nil while there is not enough history.
+// Line returns the values of the line of text under the forecasts, or nil while too few promises have been judged.
 func (f *Forecaster) Line() *AccuracyLine {
 	known := f.accuracy.Load()
 	if known == nil || known.unknown {
@@ -116,7 +116,7 @@ func (f *Forecaster) Line() *AccuracyLine {
 	return known
 }
 
-// scoreBody has the accuracy of the promises of a group, in minutes. The figures are null for fewer than 20 promises.
+// scoreBody has the accuracy of a kind, service or hour, in minutes. Figures are null for fewer than 20 promises.
 type scoreBody struct {
 	Service  *row.Service    `json:"service"`
 	Hour     *int            `json:"hour"`
@@ -157,7 +157,7 @@ type rivalBody struct {
 	MAE  *float64 `json:"mae"`
 }
 
-// calibrationBody is a quantile, and the share of visitors who were called before it.
+// calibrationBody has the level of a quantile, and the share of visitors who were called before that quantile.
 type calibrationBody struct {
 	Level float64 `json:"level"`
 	Share float64 `json:"share"`
@@ -197,8 +197,8 @@ func decodeAccuracy(r *http.Request) (readAccuracy, error) {
 	return readAccuracy{days}, nil
 }
 
-// Accuracy returns the accuracy of the promises of the last days. Services, hours, rivals and the calibration cover the
-// promises to visitors who entered the line.
+// Accuracy returns the accuracy of the promises that ended in the last req.Days days. Only promises to visitors who
+// entered the line count for services, hours, rivals and the calibration.
 func (f *Forecaster) Accuracy(ctx context.Context, req readAccuracy) (accuracyAnswer, error) {
 	all, err := f.requests.tallies(ctx, req.Days)
 	if err != nil {
@@ -232,7 +232,7 @@ func (f *Forecaster) Accuracy(ctx context.Context, req readAccuracy) (accuracyAn
 	return accuracyAnswer{body}, nil
 }
 
-// byService returns the scores of the services by name.
+// byService returns the scores of the services, ordered by name.
 func byService(all []tally, names map[string]string) []scoreBody {
 	scores := []scoreBody{}
 	for id, sum := range sumBy(all, func(t tally) string { return t.service }) {
@@ -246,7 +246,7 @@ func byService(all []tally, names map[string]string) []scoreBody {
 	return scores
 }
 
-// byHour returns the scores of the hours that have promises, in order.
+// byHour returns the scores of the hours that have promises, ordered by hour.
 func byHour(all []tally) []scoreBody {
 	scores := []scoreBody{}
 	sums := sumBy(all, func(t tally) int { return t.hour })

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Forecasts of an office with a lunch break end after its last span.
+// In an office with a lunch break, forecasts end after the last span of opening hours, not at lunch.
 func TestALunchBreakEndsNoForecast(t *testing.T) {
 	const hours = `[{"days":"Monday-Friday","open":"9 AM","close":"1 PM"},
 		{"days":"Monday-Friday","open":"2 PM","close":"7 PM"}]`
@@ -15,7 +15,7 @@ func TestALunchBreakEndsNoForecast(t *testing.T) {
 	}
 }
 
-// A day without hours has no end.
+// On a day without opening hours, the office does not close.
 func TestWhenTheOfficeCloses(t *testing.T) {
 	const hours = `[{"days":"Monday-Friday","open":"9:30 AM","close":"6 PM"}]`
 	noon := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC) // a Friday

@@ -12,29 +12,29 @@ import (
 	"baari.dev/services/visits/foresight"
 )
 
-// The visitors expected on the coming days, for the admin's page.
+// The forecast of the number of visitors on the coming days, for the admin's page.
 
 const (
 	demandDays    = 14
-	demandHistory = 400 // days, so that an annual filing has been observed
-	leastHistory  = 10  // number of days below which a forecast is a first estimate
+	demandHistory = 400 // number of past days; more than a year, for annual filings
+	leastHistory  = 10  // a forecast from fewer days is a first estimate
 )
 
 // arrivalsSeen has the data from which arrivals are forecast.
 type arrivalsSeen struct {
-	today  time.Time // midnight of the office day, in UTC
+	today  time.Time // midnight of the office's day, as if it were UTC
 	hours  string    // stored opening hours
 	counts []foresight.Count
 	due    []foresight.Due
 }
 
-// demandDue is an entry of the calendar.
+// demandDue is an entry of the calendar of due dates.
 type demandDue struct {
 	group    string
 	schedule due.Schedule
 }
 
-// duesOf returns the days of an entry between the first counted day and a week after the last expected one.
+// duesOf returns an entry's due dates from a week before the first counted day to a week after the last forecast day.
 func duesOf(entry demandDue, today time.Time) (all []foresight.Due) {
 	from, to := today.AddDate(0, 0, -demandHistory-7), today.AddDate(0, 0, demandDays+7)
 	for _, text := range entry.schedule.Days(from.Format(time.DateOnly), to.Format(time.DateOnly)) {
@@ -45,7 +45,7 @@ func duesOf(entry demandDue, today time.Time) (all []foresight.Due) {
 	return all
 }
 
-// expectedBody is a number of visitors with the range that holds for 80 %.
+// expectedBody is an expected number of visitors, with a range for the actual number that holds in 80 % of cases.
 type expectedBody struct {
 	Mean float64 `json:"mean"`
 	From int     `json:"from"`
@@ -82,7 +82,7 @@ type demandAnswer struct {
 	Demand demandBody `json:"demand"`
 }
 
-// Demand returns the visitors expected today and on the days after it, by hour.
+// Demand returns the number of visitors expected today and on each of the following days, also by hour.
 func (f *Forecaster) Demand(ctx context.Context, _ struct{}) (demandAnswer, error) {
 	seen, err := f.requests.arrivalsSeen(ctx)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package forecast has the forecasts of the line: when each visitor will be called, how accurate that was, and how many
-// visitors are expected. The computation is in package foresight.
+// Package forecast forecasts when each visitor will be called and how many visitors will come, and measures how
+// accurate the forecasts were. The computation is in package foresight.
 //
 // Start with Forecaster.ForecastOnce, one tick of the loop.
 package forecast
@@ -25,20 +25,20 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// One replica at a time learns, simulates the line after each change, and stores the ranges that are shown. All
-// replicas read them. No request computes a forecast or waits for one.
+// One replica at a time learns from the history, simulates the line after each change, and stores the range of times to
+// show to each visitor. All replicas read these ranges. No request computes a forecast or waits for one.
 
 const (
-	forecastTick  = 500 * time.Millisecond // changes within a tick cause one forecast
+	forecastTick  = 500 * time.Millisecond // changes during a tick cause one forecast
 	forecastPause = time.Second            // shortest time between two forecasts
 	forecastEvery = 20 * time.Second       // longest interval between forecasts while a visitor waits
 	staleAfter    = 2 * time.Minute        // older ranges are not shown
 	learnEvery    = time.Minute
-	tooSlow       = 20 * time.Millisecond // a slower forecast makes the next one coarser
-	pinWarning    = 15                    // minutes gained without the pin, above which the screen says so
-	pinsCompared  = 12                    // limit of pinned visitors that a forecast compares
+	tooSlow       = 20 * time.Millisecond // a slower simulation makes the next one coarser
+	pinWarning    = 15                    // minutes gained without the pin from which the PA is warned
+	pinsCompared  = 12                    // largest number of pinned visitors that are compared
 	pinReplicates = 100
-	compareRest   = 20 // pause before the next comparison, as a multiple of the last one's duration
+	compareRest   = 20 // pause between comparisons, as a multiple of their duration
 )
 
 // Forecaster has the learned model, and the ranges that are shown.
@@ -51,20 +51,20 @@ type Forecaster struct {
 	shown    atomic.Pointer[map[string]shown]
 	accuracy atomic.Pointer[AccuracyLine]
 
-	// Used by the loop alone.
+	// Only the loop uses these fields.
 	madeAt     time.Time // time of the ranges in shown
 	dirty      bool      // the line has changed since the last forecast
 	setup      foresight.Setup
 	model      *foresight.Model
 	record     *foresight.Record
-	average    float64 // minutes of the sessions so far
+	average    float64 // mean minutes of the sessions so far
 	learnedAt  time.Time
 	replicates int
-	compared   map[string]*int // what sooner returned last
-	compareAt  time.Time       // time of the state for which sooner is called again
+	compared   map[string]*int // last result of sooner
+	compareAt  time.Time       // time from which sooner is called again
 }
 
-// New returns a forecaster. background is the pool of the loop. Requests have another, so that none waits for a
+// New returns a Forecaster. The loop uses background, whose pool no request uses, so that no request waits for a
 // forecast.
 func New(db, background *row.DB, registry prometheus.Registerer) *Forecaster {
 	f := &Forecaster{
@@ -96,7 +96,7 @@ func (f *Forecaster) Retention() []retention.Task {
 	return []retention.Task{{Name: "forecasts", Erase: f.requests.forgetForecasts}}
 }
 
-// Run forecasts the line until ctx ends.
+// Run calls ForecastOnce at each tick until ctx ends.
 func (f *Forecaster) Run(ctx context.Context, log *slog.Logger) error {
 	f.log = log
 	ticker := time.NewTicker(forecastTick)
@@ -116,8 +116,8 @@ func (f *Forecaster) Run(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// ForecastOnce applies new events, forecasts the line if it has changed or if visitors wait and the last forecast is
-// old, and reads the ranges that are shown.
+// ForecastOnce applies new events and reads the ranges that are shown. In between, it makes a forecast if the line has
+// changed, or if visitors wait and the last forecast is old.
 func (f *Forecaster) ForecastOnce(ctx context.Context) error {
 	now, err := f.store.pulse(ctx)
 	if err != nil {
@@ -127,7 +127,8 @@ func (f *Forecaster) ForecastOnce(ctx context.Context) error {
 	due := f.dirty && (now.age >= forecastPause || now.madeAt.IsZero())
 	due = due || now.waiting && (now.madeAt.IsZero() || now.age >= forecastEvery)
 	if now.behind || due {
-		if err := f.store.WithAdvisoryLock(ctx, "foresight", func() error { return f.work(ctx, due) }); err != nil {
+		work := func() error { return f.work(ctx, due) }
+		if err := f.store.WithAdvisoryLock(ctx, "foresight", 10*time.Second, work); err != nil {
 			return err
 		}
 		if now, err = f.store.pulse(ctx); err != nil {
@@ -140,8 +141,8 @@ func (f *Forecaster) ForecastOnce(ctx context.Context) error {
 	return f.load(ctx, now)
 }
 
-// ForecastNow applies the newest events, forecasts the line and reads the ranges, as a tick does when both are due.
-// Tests use it.
+// ForecastNow applies the newest events, makes a forecast and reads the ranges, even if none of that is due. Tests use
+// it.
 func (f *Forecaster) ForecastNow(ctx context.Context) error {
 	if err := f.work(ctx, true); err != nil {
 		return err
@@ -149,7 +150,7 @@ func (f *Forecaster) ForecastNow(ctx context.Context) error {
 	return f.LoadForecasts(ctx)
 }
 
-// LoadForecasts reads the forecasts of another replica. Tests use it.
+// LoadForecasts reads the stored forecasts, which another replica may have made. Tests use it.
 func (f *Forecaster) LoadForecasts(ctx context.Context) error {
 	now, err := f.store.pulse(ctx)
 	if err != nil {
@@ -159,7 +160,7 @@ func (f *Forecaster) LoadForecasts(ctx context.Context) error {
 	return f.load(ctx, now)
 }
 
-// work applies new events and, if a forecast is due, makes it. Only one replica at a time does this.
+// work applies new events and, if due, makes a forecast. The caller's lock excludes other replicas.
 func (f *Forecaster) work(ctx context.Context, due bool) error {
 	for {
 		applied, skipped, err := f.store.applyHistory(ctx)
@@ -199,7 +200,7 @@ func (f *Forecaster) load(ctx context.Context, now pulse) error {
 	return nil
 }
 
-// forecast simulates the line as it is now and stores the ranges.
+// forecast simulates the line from its current state and stores the ranges.
 func (f *Forecaster) forecast(ctx context.Context) error {
 	var now scene
 	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
@@ -221,7 +222,7 @@ func (f *Forecaster) forecast(ctx context.Context) error {
 	return f.store.keepForecasts(ctx, f.ranges(now, estimates))
 }
 
-// replicatesAfter returns how many days the next forecast simulates: fewer after a slow one, but never under half.
+// replicatesAfter returns how many days the next forecast simulates: fewer after a slow one, but at least Replicates/2.
 func replicatesAfter(replicates int, took time.Duration) int {
 	if took > tooSlow {
 		return max(foresight.Replicates/2, replicates*9/10)
@@ -229,7 +230,7 @@ func replicatesAfter(replicates int, took time.Duration) int {
 	return min(foresight.Replicates, replicates*10/9+1)
 }
 
-// learn reads the history again if the last read was a minute ago or the setup has changed since.
+// learn reads the history again if it was read more than learnEvery ago, or if the setup has changed since.
 func (f *Forecaster) learn(ctx context.Context, tx pgx.Tx, now scene) error {
 	at := now.state.At
 	if f.model != nil && at.Sub(f.learnedAt) < learnEvery && reflect.DeepEqual(f.setup, now.setup) {
@@ -251,7 +252,7 @@ func (f *Forecaster) learn(ctx context.Context, tx pgx.Tx, now scene) error {
 	return nil
 }
 
-// averageSession returns the mean minutes of the sessions, or without sessions the mean of the services' estimates.
+// averageSession returns the mean minutes of the sessions or, if there are none, of the services' estimates.
 func averageSession(setup foresight.Setup, sittings []foresight.Sitting) float64 {
 	sum, n := 0.0, 0
 	for _, s := range sittings {
@@ -267,7 +268,7 @@ func averageSession(setup foresight.Setup, sittings []foresight.Sitting) float64
 	return sum / float64(max(1, n))
 }
 
-// ranges returns the ranges to show for the estimates of a moment.
+// ranges returns the ranges to show for a scene (now) and its estimates.
 func (f *Forecaster) ranges(now scene, estimates []foresight.Estimate) []shown {
 	at, open := now.state.At, 0
 	for _, d := range now.state.Desks {
@@ -293,8 +294,8 @@ func (f *Forecaster) ranges(now scene, estimates []foresight.Estimate) []shown {
 	return all
 }
 
-// lastCompared returns the result of sooner. If the last comparison took long, it returns the earlier result instead,
-// because for a line of hundreds a comparison each second would keep a processor busy.
+// lastCompared returns the result of sooner. During a pause that grows with the time of a comparison, it returns the
+// previous result, because comparing a line of hundreds each second would keep a processor busy.
 func (f *Forecaster) lastCompared(s foresight.State, estimates []foresight.Estimate) map[string]*int {
 	if !s.At.Before(f.compareAt) {
 		timer := prometheus.NewTimer(nil)
@@ -304,8 +305,8 @@ func (f *Forecaster) lastCompared(s foresight.State, estimates []foresight.Estim
 	return f.compared
 }
 
-// sooner returns how many minutes earlier pinned visitors would be called without their pin, if the difference is
-// large.
+// sooner returns, by visit id, how many minutes earlier pinned visitors would be called without their pin. It leaves
+// out gains under pinWarning.
 func (f *Forecaster) sooner(s foresight.State, estimates []foresight.Estimate) map[string]*int {
 	all, compared := map[string]*int{}, 0
 	for i, p := range s.Line {
@@ -326,7 +327,7 @@ func (f *Forecaster) sooner(s foresight.State, estimates []foresight.Estimate) m
 	return all
 }
 
-// Of returns the forecast of a visit that waits for a decision or in the line, nil if there is none.
+// Of returns the forecast of a visit that waits for a decision or in the line, nil if there is no recent one.
 func (f *Forecaster) Of(v visit.Visit, at time.Time) *row.Forecast {
 	one, ok := (*f.shown.Load())[v.ID]
 	if !ok || v.Stage != visit.StageNew && v.Stage != visit.StageWaiting || at.Sub(one.madeAt) > staleAfter {
@@ -343,7 +344,7 @@ func (f *Forecaster) Of(v visit.Visit, at time.Time) *row.Forecast {
 	return body
 }
 
-// With adds the forecasts to a list.
+// With sets the forecast of each visit in a list and returns the list.
 func (f *Forecaster) With(list row.Snapshots) row.Snapshots {
 	for i, one := range list.Rows {
 		list.Rows[i].Forecast = f.Of(one.Visit, one.At.Clock)

@@ -11,20 +11,20 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// history is what a change of a visit adds to the history: a sitting that ended, and the ends of promises.
+// history is what a change of a visit adds to the history: a promise that is due, an ended sitting, ended promises.
 type history struct {
-	owed    foresight.Kind // a promise of this kind is due from now on; "": none
+	owed    foresight.Kind // a promise of this kind is due from now on; "" for none
 	sitting *foresight.Sitting
-	undoes  bool // the visit's last sitting continues
+	undoes  bool // the visit's last sitting is removed, because it continues
 	ends    []promiseEnd
 }
 
-// promiseEnd ends the open promises of a visit, those of all kinds if kind is empty.
+// promiseEnd ends the open promises of a visit: those of one kind, or of all kinds if kind is "".
 type promiseEnd struct {
 	kind    foresight.Kind
 	outcome string
 	at      time.Time
-	call    *time.Time // replaces, unless nil, the outcome of the promises that ended with the call at this time
+	call    *time.Time // only promises that a call at this time ended get the outcome, unless it is nil
 }
 
 // The outcomes of promises. Only promises that end with a call are judged.
@@ -42,7 +42,7 @@ const (
 	outcomeDayOver     = "day-over"
 )
 
-// censored are the changes after which a promise cannot be judged.
+// censored has the outcome for each change after which a promise cannot be judged.
 var censored = map[string]string{
 	contract.VisitDenied: outcomeDenied, contract.VisitLeft: outcomeLeft, contract.VisitNoShow: outcomeNoShow,
 	contract.VisitCancelled: outcomeCancelled, contract.VisitHeld: outcomeHeld,
@@ -50,9 +50,9 @@ var censored = map[string]string{
 	contract.VisitMoved: outcomeMoved, contract.VisitPrioritised: outcomeMoved,
 }
 
-// historyOf returns what a committed change adds. before is nil for a registration. Events of releases before stages
-// have no stage; it follows from the status. The time of a change is that of the visit, not of the event, because
-// visits can be imported.
+// historyOf returns what a committed change adds to the history. before is nil for a registration. Events of early
+// releases have no stage, so it is derived from the status. The time of a change is UpdatedAt of the visit, not the
+// time of the event, because visits can be imported.
 func historyOf(kind string, before *contract.Visit, after contract.Visit) history {
 	h, at := history{}, time.Time(after.UpdatedAt)
 	if before == nil {
@@ -86,7 +86,7 @@ func stageOf(v contract.Visit) visit.Stage {
 	return cmp.Or(visit.Stage(v.Stage), visit.StageOf(visit.Status(v.Status)))
 }
 
-// sittingOf returns the sitting that a change ended, nil if there is none.
+// sittingOf returns the sitting that a change ended, or nil if it ended none.
 func sittingOf(at time.Time, before, after contract.Visit) *foresight.Sitting {
 	from, to := stageOf(before), stageOf(after)
 	isMissed := from == visit.StageCalled && to == visit.StageMissed
@@ -104,7 +104,10 @@ func sittingOf(at time.Time, before, after contract.Visit) *foresight.Sitting {
 		return s
 	}
 	s.Started = *row.TimeOf(cmp.Or(before.SatSince, before.StartedAt, &before.UpdatedAt))
-	s.Called = *row.TimeOf(cmp.Or(before.CalledAt, before.SatSince, before.StartedAt, &before.UpdatedAt))
+	s.Called = s.Started
+	if before.CallCount > 0 && before.CalledAt != nil { // otherwise the call was undone before the session
+		s.Called = *row.TimeOf(before.CalledAt)
+	}
 	switch to {
 	case visit.StageHeld:
 		s.EndedAs = foresight.Held
@@ -116,14 +119,14 @@ func sittingOf(at time.Time, before, after contract.Visit) *foresight.Sitting {
 	return s
 }
 
-// goesOn reports whether an undone change had ended a sitting, which then continues.
+// goesOn reports whether an undone change had ended a sitting. That sitting then continues.
 func goesOn(before, after contract.Visit) bool {
 	from, to := stageOf(before), stageOf(after)
 	return to == visit.StageInSession || from == visit.StageMissed && to == visit.StageCalled
 }
 
-// undoneEnds returns the changes of promises by an undo: promises of an undone approval or registration end, and
-// promises that ended with an undone call get the outcome undone.
+// undoneEnds returns how an undo changes promises: the promises of an undone registration or approval end, and the
+// promises that an undone call ended get the outcome undone.
 func undoneEnds(before, after contract.Visit, at time.Time) []promiseEnd {
 	switch after.Undone {
 	case contract.VisitCreated:

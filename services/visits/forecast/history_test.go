@@ -15,8 +15,8 @@ func minute(n int) wire.Time { return wire.Time(sixth.Add(time.Duration(n) * tim
 
 func minuteOf(n int) *wire.Time { at := minute(n); return &at }
 
-// ofStage returns a visit of Rao's in the form of events: registered at minute 0, decided at 5, called at 10, in
-// session from 12.
+// ofStage returns a visit with the consultant Rao in the form that events have: registered at minute 0, decided at 5,
+// called at 10, in session from 12.
 func ofStage(stage string) contract.Visit {
 	rao := "rao"
 	status := stage
@@ -25,7 +25,7 @@ func ofStage(stage string) contract.Visit {
 	}
 	return contract.Visit{
 		ID: "v", ServiceID: "itr", Stage: stage, Status: status, ConsultantID: &rao, Class: "normal", CreatedAt: minute(0),
-		DecidedAt: minuteOf(5), CalledAt: minuteOf(10), SatSince: minuteOf(12), UpdatedAt: minute(12),
+		DecidedAt: minuteOf(5), CalledAt: minuteOf(10), CallCount: 1, SatSince: minuteOf(12), UpdatedAt: minute(12),
 	}
 }
 
@@ -63,6 +63,11 @@ func TestWhichChangesEndASitting(t *testing.T) {
 			t.Errorf("%s: %+v", c.kind, got)
 		}
 	}
+	released := ofStage("in-session")
+	released.CallCount = 0 // the call was undone, and the session began without a call
+	if got := historyOf(contract.VisitCompleted, &released, ofStage("completed")).sitting; !got.Called.Equal(got.Started) {
+		t.Errorf("a session without a call is learned: %+v", got)
+	}
 	without := ofStage("in-session")
 	without.ConsultantID = nil
 	if got := historyOf(contract.VisitCompleted, &without, ofStage("completed")).sitting; got != nil {
@@ -70,7 +75,7 @@ func TestWhichChangesEndASitting(t *testing.T) {
 	}
 }
 
-// The arrival of a visitor whom a paired desk has registered without network is the time that the desk has noted.
+// The sitting of a visitor whom a paired desk registered without network begins with the arrival that the desk noted.
 func TestASittingOfAnOfflineVisitBeginsWithItsArrival(t *testing.T) {
 	before := ofStage("in-session")
 	before.ArrivedAt, before.DecidedAt, before.Class = minuteOf(-30), nil, ""
@@ -138,7 +143,7 @@ func TestHowPromisesEnd(t *testing.T) {
 	}
 }
 
-// The result is the mean of the sessions that began, or without sessions of the services' estimates.
+// The result is the mean of the sessions or, if there are none, of the services' estimates.
 func TestTheAverageSession(t *testing.T) {
 	setup := foresight.Setup{Services: []foresight.Service{{EstMinutes: 20}, {EstMinutes: 40}}}
 	missed := foresight.Sitting{Ended: sixth.Add(time.Hour)}

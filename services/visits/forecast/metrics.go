@@ -43,16 +43,16 @@ func newDuration() prometheus.Histogram {
 	})
 }
 
-// mostLabels is the number of services with their own label; the others have the label otherService. allServices is the
-// label of the sum.
+// mostLabels is the number of services that have their own label. The other services share the label otherService.
+// allServices is the label of the sum.
 const (
 	mostLabels   = 40
 	otherService = "other"
 	allServices  = "all"
 )
 
-// forecastCollector reads the accuracy of promises from the database when metrics are collected. All replicas return
-// the same values.
+// forecastCollector is a prometheus.Collector that reads the accuracy of promises from the database. All replicas
+// return the same values.
 type forecastCollector struct{ store *store }
 
 // Describe implements prometheus.Collector.
@@ -99,8 +99,7 @@ func (c forecastCollector) Collect(out chan<- prometheus.Metric) {
 	send(forecastAge, k.age)
 }
 
-// labels returns the labels of the active services, by id. Only the first mostLabels services, ordered by name, have
-// one.
+// labels returns the labels of the first mostLabels active services in the order of their names, by id.
 func (k kept) labels() map[string]string {
 	ids := slices.SortedFunc(maps.Keys(k.names), func(a, b string) int {
 		return cmp.Or(cmp.Compare(k.names[a], k.names[b]), cmp.Compare(a, b))

@@ -7,7 +7,7 @@ import (
 	"baari.dev/services/visits/foresight"
 )
 
-// After a slow comparison of pinned visitors, forecasts show the earlier result.
+// After a slow comparison of pinned visitors, the following forecasts show its result again.
 func TestPinnedVisitorsAreNotComparedAgainBeforeTheRestHasPassed(t *testing.T) {
 	minutes, at := 25, time.Date(2026, 11, 2, 10, 0, 0, 0, time.UTC)
 	f := &Forecaster{compared: map[string]*int{"pinned": &minutes}, compareAt: at}

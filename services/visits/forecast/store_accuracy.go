@@ -10,9 +10,9 @@ import (
 	"baari.dev/services/visits/catalog"
 )
 
-// The SQL of how promises were kept.
+// The SQL that compares promises with calls.
 
-// A promise to call the visitor at once nearly always holds, because a desk is free. It is counted separately.
+// Promises of a call at once (q90 < 1 minute) are counted separately, because they nearly always hold: a desk is free.
 const selectTallies = `
 SELECT kind, service_id::text, extract(hour FROM made_at AT TIME ZONE @zone)::int,
   count(*) FILTER (WHERE judged), count(*) FILTER (WHERE outcome <> 'called'),
@@ -36,7 +36,7 @@ FROM (
 ) p
 GROUP BY 1, 2, 3`
 
-// tallies returns sums for the promises that ended in the last days.
+// tallies returns counts and sums of the promises that ended in the given number of days, by kind, service and hour.
 func (s *store) tallies(ctx context.Context, days int) ([]tally, error) {
 	rows, err := s.Pool.Query(ctx, selectTallies, s.tallyArgs(days))
 	if err != nil {
@@ -58,7 +58,7 @@ func scanTally(one pgx.CollectableRow) (t tally, err error) {
 
 const selectServiceNames = `SELECT id::text, name FROM services`
 
-// serviceNames returns the names of all services by id, and the time.
+// serviceNames returns the names of all services, by id, and the database's time.
 func (s *store) serviceNames(ctx context.Context) (names map[string]string, now time.Time, err error) {
 	names = map[string]string{}
 	rows, err := s.Pool.Query(ctx, selectServiceNames)
@@ -72,7 +72,7 @@ func (s *store) serviceNames(ctx context.Context) (names map[string]string, now 
 	return names, now, err
 }
 
-// kept is what the collector reads.
+// kept has the data that forecastCollector reads.
 type kept struct {
 	month, week []tally
 	names       map[string]string // active services only

@@ -11,12 +11,12 @@ import (
 	"baari.dev/services/visits/foresight"
 )
 
-// The SQL for the data from which arrivals are forecast.
+// The SQL that reads the data from which arrivals are forecast.
 
 const selectOfficeDay = `
 SELECT (now() AT TIME ZONE $1)::date::text, coalesce((SELECT hours::text FROM office), '')`
 
-// A registration that was undone is no arrival.
+// Cancelled visits, such as undone registrations, do not count as arrivals.
 const selectArrivals = `
 SELECT v.office_day::text, extract(hour FROM coalesce(v.arrived_at, v.created_at) AT TIME ZONE @zone)::int,
   coalesce(s.name, ''), coalesce(s.due_group, ''), count(*)
@@ -53,7 +53,7 @@ func (s *store) arrivalsSeen(ctx context.Context) (seen arrivalsSeen, err error)
 	return seen, err
 }
 
-// scanArrivals reads a count. A service without a group is a group of its own name.
+// scanArrivals reads a Count. The group of a service without one is derived from its name.
 func scanArrivals(one pgx.CollectableRow) (c foresight.Count, err error) {
 	var day, name string
 	if err := one.Scan(&day, &c.Hour, &name, &c.Group, &c.Visitors); err != nil {

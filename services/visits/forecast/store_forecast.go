@@ -20,10 +20,10 @@ type store struct{ *row.DB }
 
 const selectOfficeServices = `SELECT id::text, coalesce(est_minutes, $1) FROM services ORDER BY id`
 
-// defaultMinutes is the duration of a service whose estimate is not in the projection of directory yet.
+// defaultMinutes is the duration of a service whose estimate is not yet in the copy of directory.
 const defaultMinutes = 30
 
-// Visitors without a decision are behind the line, so at most $2 of them can be forecast.
+// Visitors without a decision come after the line, so reading at most $2 of them is enough.
 const selectPlaces = `
 WITH today AS (
   SELECT (now() AT TIME ZONE $1)::date AS day, date_trunc('day', now() AT TIME ZONE $1) AT TIME ZONE $1 AS start
@@ -45,17 +45,17 @@ SELECT c.id, coalesce(d.state, 'off'), d.since, d.until, d.back_at,
     WHERE s.consultant_id = c.id AND s.ended_at >= date_trunc('day', now() AT TIME ZONE $1) AT TIME ZONE $1
   )` + row.ConsultantDesks + ` ORDER BY c.id`
 
-// mostForecast is the number of visitors of the line, from its head, whose ranges are forecast. The cost of a simulated
-// call grows with the line, so that of a forecast grows with its square.
+// mostForecast is the number of visitors, from the head of the line, for whom ranges are forecast. It is limited
+// because the cost of a forecast grows with the square of this number.
 const mostForecast = 200
 
-// scene is the simulated state of the office at a moment.
+// scene is the state of the office from which the simulation starts.
 type scene struct {
 	setup foresight.Setup
 	state foresight.State
 }
 
-// scene reads the office and the state of its line in one snapshot.
+// scene reads the office and the state of its line. tx has a snapshot.
 func (s *store) scene(ctx context.Context, tx pgx.Tx) (now scene, err error) {
 	var staff []catalog.Staff
 	var waiting []line.Waiting
@@ -110,8 +110,7 @@ func (n *scene) readServices(rows pgx.Rows) error {
 	return err
 }
 
-// completeServices adds the services of visitors that are missing in the projection of directory, which is empty during
-// a rebuild.
+// completeServices adds visitors' services that are missing in the copy of directory, which is empty during a rebuild.
 func (n *scene) completeServices() {
 	add := func(id string) {
 		if !slices.ContainsFunc(n.setup.Services, func(s foresight.Service) bool { return s.ID == id }) {
@@ -141,8 +140,8 @@ func scanPlace(one pgx.CollectableRow) (p foresight.Place, err error) {
 	return p, err
 }
 
-// readDesks reads rows of selectForecastDesks, after the time. Desks close with the office. closes is zero if the
-// office has no hours today or is closed already.
+// readDesks reads rows of selectForecastDesks. The state's time must be set before. closes is the time until the office
+// and its desks close; 0 means that the office has no hours today or is already closed.
 func (n *scene) readDesks(rows pgx.Rows, closes time.Duration) error {
 	var one foresight.Desk
 	var since, until, backAt, visitSince, freed *time.Time
@@ -150,7 +149,7 @@ func (n *scene) readDesks(rows pgx.Rows, closes time.Duration) error {
 	into := []any{&one.ConsultantID, &one.State, &since, &until, &backAt, &service, &stage, &visitSince, &freed}
 	_, err := pgx.ForEachRow(rows, into, func() error {
 		d := one
-		if d.State == foresight.Off && visitSince != nil { // called under a release without desks
+		if d.State == foresight.Off && visitSince != nil { // called by a release without desks
 			d.State, since = foresight.Open, visitSince
 		}
 		if d.State == foresight.Off || since == nil {
@@ -180,7 +179,7 @@ func (n *scene) readDesks(rows pgx.Rows, closes time.Duration) error {
 	return err
 }
 
-// closesIn returns how long after local the office closes for the day; 0 if it has no hours that day or has closed.
+// closesIn returns the time from local to today's closing, or 0 if the office has no hours that day or has closed.
 func closesIn(local time.Time, hours string) time.Duration {
 	start := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, local.Location())
 	if len(catalog.HoursOn(hours, start)) == 0 {
@@ -189,16 +188,16 @@ func closesIn(local time.Time, hours string) time.Duration {
 	return max(0, catalog.Closing(hours, start).Sub(local))
 }
 
-// shown is a range that is shown now.
+// shown is the range that is shown to one visitor now.
 type shown struct {
 	visitID          string
 	kind             foresight.Kind
 	estimate         foresight.Estimate
-	from, to, likely *time.Time // nil: no consultant is available at a desk
+	from, to, likely *time.Time // nil if no consultant is available at a desk
 	level            float64
 	early            bool
 	note             foresight.Note
-	sooner           *int // minutes if the visitor were not pinned
+	sooner           *int // minutes gained without the pin
 	place            *float64
 	madeAt           time.Time
 }
@@ -213,13 +212,13 @@ ON CONFLICT (visit_id) DO UPDATE SET shown_from = EXCLUDED.shown_from, shown_to 
 
 const dropForecasts = `DELETE FROM forecasts WHERE visit_id <> ALL ($1::uuid[])`
 
-// The first range that is shown is the promise.
+// The first range that a visitor is shown is the promise.
 const makePromise = `
 UPDATE promises SET made_at = $3, q10 = $4, q50 = $5, q90 = $6, shown_from = $7, shown_to = $8, level = $9, early = $10,
   rival_place = $11
 WHERE visit_id = $1 AND kind = $2 AND made_at IS NULL`
 
-// keepForecasts replaces the ranges that are shown. A visitor's first range is recorded as a promise.
+// keepForecasts replaces the ranges that are shown. It records the first range of each visitor as a promise.
 func (s *store) keepForecasts(ctx context.Context, all []shown) error {
 	n := len(all)
 	ids, notes, early := make([]string, n), make([]string, n), make([]bool, n)
@@ -243,7 +242,7 @@ const selectForecasts = `
 SELECT visit_id::text, shown_from, shown_to, likely, early, note, sooner, made_at FROM forecasts
 WHERE made_at > now() - $1::interval`
 
-// forecasts reads the ranges that are shown, by visit.
+// forecasts reads the ranges that are shown, by visit id.
 func (s *store) forecasts(ctx context.Context) (map[string]shown, error) {
 	rows, err := s.Pool.Query(ctx, selectForecasts, staleAfter)
 	if err != nil {
@@ -262,17 +261,17 @@ func (s *store) forecasts(ctx context.Context) (map[string]shown, error) {
 	return all, err
 }
 
-// pulse has what is due: events to apply, and visitors without a recent forecast.
+// pulse says whether there is work to do: events to apply (behind), or waiting visitors whose forecast is old.
 type pulse struct {
 	at      time.Time
 	behind  bool
 	waiting bool
-	madeAt  time.Time // time of the ranges that are shown; zero: none
+	madeAt  time.Time // time of the ranges that are shown; zero if there are none
 	age     time.Duration
 }
 
-// anyWaits reports whether a visitor waits today, for a decision or in the line. A visit of an earlier day counts once
-// it has a rank of today.
+// anyWaits is true if a visitor waits today, for a decision or in the line. A visit of an earlier day counts if it has
+// a place in today's line.
 const anyWaits = `(
   EXISTS (SELECT FROM visits WHERE stage IN ('new', 'waiting') AND office_day = (now() AT TIME ZONE $1)::date)
   OR EXISTS (SELECT FROM visits WHERE stage = 'waiting'

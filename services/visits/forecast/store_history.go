@@ -25,7 +25,7 @@ const selectHistory = `
 SELECT seq, type, before, after FROM outbox
 WHERE seq > $1 AND entity = 'visit' ORDER BY seq LIMIT $2`
 
-// After the last event of visits, the cursor moves to the head that was read before the events.
+// After the last page of events, the cursor moves to the feed's head, which was read before the events.
 const moveHistory = `UPDATE history_cursor SET seq = greatest($1, seq)`
 
 const (
@@ -33,7 +33,7 @@ const (
 INSERT INTO promises (visit_id, kind, service_id, owed_at)
 SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::timestamptz[]) ON CONFLICT DO NOTHING`
 
-	// For a later stretch of a session, the call before it may be the call of the first stretch.
+	// If called_at ($7) is the call of an earlier sitting, the start of the session ($8) is stored in its place.
 	addSitting = `
 INSERT INTO sittings (visit_id, no, service_id, consultant_id, class, registered_at, joined_at, called_at, started_at,
   ended_at, ended_as)
@@ -44,7 +44,7 @@ FROM sittings WHERE visit_id = $1`
 	dropSitting = `
 DELETE FROM sittings WHERE visit_id = $1 AND no = (SELECT max(no) FROM sittings WHERE visit_id = $1)`
 
-	// A range that was not shown before the change was no promise about it. An empty kind means all kinds.
+	// A range that was first shown after the change is no promise and is deleted. An empty kind means all kinds.
 	endPromises = `
 WITH ended AS (
   SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::boolean[])
@@ -65,8 +65,8 @@ WHERE visit_id = $1 AND outcome = 'called' AND ended_at = $4`
 )
 
 // applyHistory derives sittings and the ends of promises from the next events of the outbox. It returns the number of
-// events; fewer than historyPage: there are no more. An event that causes an error is skipped, because otherwise all
-// later ones would wait for it. skipped has these errors.
+// events; if it is less than historyPage, there are no more. An event that causes an error is skipped, because all
+// later events would wait for it. skipped has the errors of these events.
 func (s *store) applyHistory(ctx context.Context) (applied int, skipped []error, err error) {
 	applied, err = s.applyPage(ctx, historyPage)
 	if !ofAnEvent(err) {
@@ -95,13 +95,13 @@ const passOver = `
 UPDATE history_cursor c SET seq = (SELECT min(o.seq) FROM outbox o WHERE o.seq > c.seq AND o.entity = 'visit')
 WHERE EXISTS (SELECT FROM outbox o WHERE o.seq > c.seq AND o.entity = 'visit')`
 
-// passOver moves the cursor past the next event.
+// passOver moves the cursor past the next event of a visit.
 func (s *store) passOver(ctx context.Context) error {
 	_, err := s.Pool.Exec(ctx, passOver)
 	return err
 }
 
-// applyPage applies at most page events, in one transaction with the cursor.
+// applyPage applies at most page events and moves the cursor, in one transaction.
 func (s *store) applyPage(ctx context.Context, page int) (applied int, err error) {
 	err = pgx.BeginFunc(ctx, s.Pool, func(tx pgx.Tx) error {
 		var cursor, head int64
@@ -127,8 +127,8 @@ func (s *store) applyPage(ctx context.Context, page int) (applied int, err error
 	return applied, err
 }
 
-// ImportPromise stores the promise of an imported visit. The visit's later events end it, since they are numbered after
-// it is stored.
+// ImportPromise inserts the promise of an imported visit. Later events of the visit end it, because their sequence
+// numbers are assigned after the promise is stored.
 const ImportPromise = `
 INSERT INTO promises (visit_id, kind, service_id, owed_at, made_at, q10, q50, q90, shown_from, shown_to, level,
   rival_place)
@@ -136,13 +136,13 @@ VALUES ($1, 'join', $2, $3, $3, $4, $5, $6, $7, $8, 0.2, $9)`
 
 const selectHead = `SELECT head FROM stream_head WHERE stream = 'visits'`
 
-// historyEnd is the end of a page of events.
+// historyEnd has the sequence number of the last event of a page, and the number of events.
 type historyEnd struct {
 	seq    int64
 	events int
 }
 
-// queueHistory reads at most page events after a cursor and queues the sittings and promises that they add.
+// queueHistory reads at most page events after the cursor, and adds their sittings and promises to writes.
 func queueHistory(ctx context.Context, tx pgx.Tx, cursor int64, page int, writes *historyWrites) (historyEnd, error) {
 	end := historyEnd{seq: cursor}
 	rows, err := tx.Query(ctx, selectHistory, cursor, page)
@@ -178,7 +178,7 @@ func optionalTime(t time.Time) *time.Time {
 }
 
 // A promise of an earlier day cannot be kept any more. It may have ended with a call that is not applied yet, so
-// nothing is done while an event is not applied.
+// promises end only when all events are applied. Promises for which no range was shown are deleted.
 const endDay = `
 WITH start AS (SELECT date_trunc('day', now() AT TIME ZONE $1) AT TIME ZONE $1 AS at),
   dropped AS (
@@ -199,7 +199,7 @@ SELECT visit_id::text, service_id::text, consultant_id, class, registered_at, jo
   ended_at, ended_as
 FROM sittings WHERE ended_at > now() - interval '120 days' ORDER BY ended_at, visit_id, no`
 
-// sittings lists what is learned from.
+// sittings returns the sittings of the last 120 days.
 func (s *store) sittings(ctx context.Context, tx pgx.Tx) ([]foresight.Sitting, error) {
 	rows, err := tx.Query(ctx, selectSittings)
 	if err != nil {
@@ -221,7 +221,7 @@ SELECT owed_at, ended_at FROM promises
 WHERE kind = 'join' AND outcome = 'left' AND ended_at > now() - interval '120 days'
 ORDER BY ended_at, visit_id`
 
-// departures lists visitors who left the line before the first call.
+// departures returns the visitors who left the line before the first call in the last 120 days.
 func (s *store) departures(ctx context.Context, tx pgx.Tx) ([]foresight.Departure, error) {
 	rows, err := tx.Query(ctx, selectDepartures)
 	if err != nil {
@@ -235,7 +235,7 @@ SELECT kind, service_id::text, made_at, q10, q50, q90, shown_from, shown_to, act
 FROM promises WHERE outcome = 'called' AND ended_at > now() - interval '120 days'
 ORDER BY ended_at, visit_id, kind`
 
-// record returns the Record of the promises.
+// record returns the Record of the promises of the last 120 days that ended with a call.
 func (s *store) record(ctx context.Context, tx pgx.Tx) (*foresight.Record, error) {
 	rows, err := tx.Query(ctx, selectScores)
 	if err != nil {
@@ -259,7 +259,7 @@ WITH old AS (DELETE FROM promises WHERE outcome IS NOT NULL AND ended_at < $1 RE
   gone AS (DELETE FROM sittings WHERE ended_at < $1 RETURNING 1)
 SELECT (SELECT count(*) FROM old) + (SELECT count(*) FROM gone)`
 
-// forgetForecasts deletes sittings and promises that ended before a time.
+// forgetForecasts deletes sittings and promises that ended before the given time, and returns their number.
 func (s *store) forgetForecasts(ctx context.Context, before time.Time) (deleted int64, err error) {
 	err = s.Pool.QueryRow(ctx, forgetForecasts, before).Scan(&deleted)
 	return deleted, err

@@ -8,13 +8,13 @@ import (
 	"baari.dev/services/contract"
 )
 
-// historyWrites collects the rows that events add. One statement begins or ends promises of many visits, because a
-// statement for each visit would cost more than its rows. To keep the order within a visit, the first change of each
-// visit is in the first round, the second in the next.
+// historyWrites collects the rows that events add. One statement begins or ends the promises of many visits, because a
+// statement for each visit would cost more. To keep the order of a visit's changes, the first change of each visit is
+// in the first round, the second change in the second round, and so on.
 type historyWrites struct {
 	batch  pgx.Batch
 	rounds []*promiseRound
-	done   map[string]int // changes of a visit's promises that were added
+	done   map[string]int // number of changes that were added, by visit
 }
 
 // promiseRound has at most one change of each visit's promises.
@@ -31,7 +31,7 @@ type promiseRound struct {
 	revoked [][]any
 }
 
-// add adds the rows of one change. Sittings and promises are in different tables and can be written in any order.
+// add adds a change's rows. Sittings and promises are in different tables and can be written in any order.
 func (w *historyWrites) add(h history, after contract.Visit) {
 	id := after.ID
 	if h.undoes {
@@ -60,7 +60,7 @@ func (w *historyWrites) add(h history, after contract.Visit) {
 	}
 }
 
-// next returns the round of the next change of a visit's promises.
+// next returns the round for the next change of a visit's promises.
 func (w *historyWrites) next(id string) *promiseRound {
 	if w.done == nil {
 		w.done = map[string]int{}
@@ -73,7 +73,7 @@ func (w *historyWrites) next(id string) *promiseRound {
 	return w.rounds[round]
 }
 
-// queue queues the statements for the promises that begin and end. Call it once, after the last add.
+// queue adds the statements for the promises to the batch. It must be called once, after the last add.
 func (w *historyWrites) queue() {
 	for _, round := range w.rounds {
 		if o := round.owed; len(o.visits) > 0 {

@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/visits/foresight"
 )
 
-// The promises of many visits begin and end with one statement each, and the changes of one visit keep their order.
+// One statement begins the promises of many visits, and one ends them. The changes of each visit keep their order.
 func TestPromisesAreWrittenForManyVisitsAndInTheOrderOfEach(t *testing.T) {
 	now := time.Date(2026, 11, 2, 10, 0, 0, 0, time.UTC)
 	begins := history{owed: foresight.New}

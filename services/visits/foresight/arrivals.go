@@ -8,16 +8,16 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// weekdayWeight is the weight, in visitors, by which a weekday's share is shrunk towards that of all days.
+// weekdayWeight is the weight, in visitors, that the mean of all days has in the estimate for a weekday.
 const weekdayWeight = 30.0
 
-// classes are the classes in the order of arrivals.shares.
+// classes are the classes of the line, in the order of arrivals.shares.
 var classes = []line.Class{line.Normal, line.Deadline, line.Priority, line.Appointment}
 
-// arrivals is the Poisson process of future visitors. Its rate changes every half hour. Visitors who register later
-// affect the line only if they can overtake, so only classes with a smaller allowance are drawn.
+// arrivals is the Poisson process of future visitors. Its rate changes every half hour. Only visitors who would be due
+// before a visitor of the line are simulated, because the others do not change the forecasts.
 type arrivals struct {
-	perSlot  [slots]float64 // expected visitors in the half hour of a day
+	perSlot  [slots]float64 // expected visitors by the half hour of a day
 	weekday  [7]float64     // factor
 	setup    Setup
 	shares   []float64 // cumulated, by class
@@ -93,9 +93,9 @@ func draw(cumulated []float64, r *random) int {
 	return len(cumulated) - 1
 }
 
-// next draws the time of the next arrival, in minutes after a moment; it is later than the given time. One exponential
-// time uses up the rates of successive half hours (Çinlar, Introduction to Stochastic Processes, 1975, chapter 4). It
-// is negative if there is none within horizon minutes.
+// next draws the time of the first arrival after the given time. Times are in minutes from moment. The result is
+// negative if there is no arrival within horizon minutes. One exponentially distributed number is used up by the rates
+// of successive half hours (Çinlar, Introduction to Stochastic Processes, 1975, chapter 4).
 func (a *arrivals) next(moment time.Time, after, horizon float64, r *random) float64 {
 	left := r.exponential(1)
 	factor := a.weekday[a.setup.day(moment).Weekday()]
@@ -113,16 +113,16 @@ func (a *arrivals) next(moment time.Time, after, horizon float64, r *random) flo
 	return -1
 }
 
-// startShare is the share of days on which a consultant must have worked to be expected.
+// startShare is the share of days on which a consultant must have worked to be expected today.
 const startShare = 0.3
 
-// start is the minute of the office's day at which a consultant is expected to open, learned from the last weeks.
+// start says when a consultant is expected to open the desk, learned from the first calls of the last weeks.
 type start struct {
 	share   float64   // fraction of days
-	minutes []float64 // minutes of the first call, in order
+	minutes []float64 // first calls, in minutes of the office's day, ascending
 }
 
-// learnStarts returns the first calls of each consultant's days.
+// learnStarts returns the start of each consultant.
 func learnStarts(m *Model, sittings []Sitting, at time.Time) []start {
 	starts := make([]start, len(m.setup.Consultants))
 	type own struct {
@@ -151,5 +151,5 @@ func learnStarts(m *Model, sittings []Sitting, at time.Time) []start {
 	return starts
 }
 
-// startDays is the number of past days whose first calls count.
+// startDays is the length of the past from which first calls are learned.
 const startDays = 30 * 24 * time.Hour

@@ -9,10 +9,10 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// unborn is the series of simulated arrivals. After a tie they follow all known visitors.
+// unborn is the token series of simulated arrivals. In a tie it is sorted after the series of all known visitors.
 const unborn = "~"
 
-// openDesks sets the time of each desk's first call in a run.
+// openDesks draws, for a run, the time of each desk's first call.
 func (f *forecast) openDesks(r *run) {
 	r.minutes = f.model.setup.minute(f.state.At)
 	r.desks = r.desks[:0]
@@ -39,7 +39,7 @@ func (f *forecast) openDesks(r *run) {
 	}
 }
 
-// openLater draws whether and when a consultant who is off opens.
+// openLater draws whether, and when, an expected consultant who is off opens the desk.
 func (f *forecast) openLater(r *run, d *deskRun, expected int) {
 	d.ready = math.Inf(1)
 	if r.random.float() < f.chance[expected] {
@@ -49,7 +49,7 @@ func (f *forecast) openLater(r *run, d *deskRun, expected int) {
 }
 
 // later returns the probability that a consultant who has not opened yet opens later on this day, and the possible
-// minutes of the day. now is the minute of the office's day.
+// times. now and these times are minutes of the office's day.
 func (s start) later(now float64) (chance float64, minutes []float64) {
 	from, _ := slices.BinarySearch(s.minutes, now)
 	minutes = s.minutes[from:]
@@ -60,7 +60,7 @@ func (s start) later(now float64) (chance float64, minutes []float64) {
 	return later / (later + 1 - s.share), minutes
 }
 
-// finish draws the time at which a desk with a visitor calls next.
+// finish draws the time at which a desk that has a visitor makes its next call.
 func (f *forecast) finish(r *run, d *deskRun, v DeskVisit) {
 	m, elapsed := f.model, -f.minute(v.Since, 0)
 	service := m.session[m.services[v.ServiceID]][d.consultant]
@@ -68,7 +68,7 @@ func (f *forecast) finish(r *run, d *deskRun, v DeskVisit) {
 		r.sit(d, service.rest(elapsed, r.random))
 		return
 	}
-	// The longer a call lasts, the less probable is a response (Bayes).
+	// The longer a call lasts, the less probable it is that the visitor comes (Bayes).
 	walk := m.walk[d.consultant]
 	comes := (1 - m.missed) * float64(quantiles-walk.above(elapsed)+1)
 	misses := m.missed * float64(quantiles-m.unanswered.above(elapsed)+1)
@@ -79,8 +79,8 @@ func (f *forecast) finish(r *run, d *deskRun, v DeskVisit) {
 	r.sit(d, walk.rest(elapsed, r.random)+service.draw(r.random))
 }
 
-// free draws the time at which a desk without a visitor calls. If someone waits for it, its turnover has not ended, or
-// the consultant is on a break. Otherwise it may have been ready for long.
+// free draws the time at which a desk without a visitor makes its next call. If a visitor already waits for the desk,
+// the turnover has not ended yet, or the consultant is on a break. Otherwise the desk may have been ready for long.
 func (f *forecast) free(r *run, desk, consultant int, elapsed float64) float64 {
 	turnover := f.model.turnover[consultant]
 	switch waits := f.waitsFor(desk); {
@@ -92,7 +92,7 @@ func (f *forecast) free(r *run, desk, consultant int, elapsed float64) float64 {
 	return turnover.rest(elapsed, r.random)
 }
 
-// waitsFor reports whether someone has been waiting for a desk before the moment.
+// waitsFor reports whether a visitor whom the desk can call has been waiting for more than a second.
 func (f *forecast) waitsFor(desk int) bool {
 	for i, p := range f.state.Line {
 		if !p.New && f.state.At.Sub(p.Joined) > time.Second && f.base.Takes(desk, i) {
@@ -102,7 +102,7 @@ func (f *forecast) waitsFor(desk int) bool {
 	return false
 }
 
-// drawJoins draws who enters the line and when: visitors without a decision, and arrivals that can overtake.
+// drawJoins draws who enters the line and when: visitors without a decision, and future visitors who can overtake.
 func (f *forecast) drawJoins(r *run) {
 	r.joins = r.joins[:0]
 	m, policy := f.model, f.model.setup.Policy
@@ -123,7 +123,7 @@ func (f *forecast) drawJoins(r *run) {
 	for _, allowance := range policy.Allowances {
 		least = min(least, allowance.Minutes())
 	}
-	// A visitor who registers later is due after all known visitors.
+	// A visitor who registers after horizon is due after all known visitors.
 	horizon := min(f.latest-least, longestHorizon)
 	for at := m.arrivals.next(f.state.At, 0, horizon, r.random); at >= 0; {
 		class := classes[draw(m.arrivals.shares, r.random)]

@@ -8,36 +8,36 @@ import (
 	"time"
 )
 
-// Arrivals of the coming days. The number of visitors of a group of services on a day is Poisson. Its mean is the usual
-// number for the weekday, times a factor by the days to the next due date of the group. A factor is the posterior mean
-// of the gamma-Poisson model, whose prior is dueWeight expected visitors at a factor of 1.
+// The model of coming arrivals. The number of visitors of a group of services on a day is Poisson-distributed. Its mean
+// is the weekday's usual number, times a factor by the days to the group's next due date. A factor is the posterior
+// mean of the gamma-Poisson model with a prior of dueWeight expected visitors and a factor of 1.
 const (
-	dueWeight   = 5.0  // expected visitors of a factor of 1
-	demandWeeks = 8    // weeks from which the usual number of a weekday is computed
-	weekDecay   = 0.9  // factor of a week's weight, each week
-	nearWeeks   = 4    // weeks before and after a day from which its usual number is computed
-	demandFits  = 4    // passes over factors and usual numbers, which depend on each other
-	spreadDays  = 20.0 // days with a variance like that of Poisson numbers
+	dueWeight   = 5.0  // weight of the prior factor 1, in expected visitors
+	demandWeeks = 8    // past weeks from which the usual number of a future weekday is computed
+	weekDecay   = 0.9  // ratio of a week's weight to that of the next nearer week
+	nearWeeks   = 4    // weeks before and after a past day from which its usual number is computed
+	demandFits  = 4    // passes over factors and usual numbers, because each depends on the other
+	spreadDays  = 20.0 // weight of the prior spread 1, in days
 
-	profileWeight = 30.0 // prior weight of the profile of all days, in visitors of a weekday
+	profileWeight = 30.0 // weight of the profile of all days, in visitors of a weekday
 
-	demandQuantile = 1.2816 // the normal law's 90 % quantile
+	demandQuantile = 1.2816 // 90 % quantile of the normal distribution
 )
 
-// The days before and after a due date of a group that have a factor. All others are usual days.
+// The kinds of days near a due date of a group. Each has a factor. All other days are usual days.
 const (
 	onDue, oneBefore, twoBefore, threeBefore, weekBefore, oneAfter, usualDay = 0, 1, 2, 3, 4, 5, 6
 	lastOfWeek                                                               = 6 // days before a due date
 )
 
-// Due is a day on which filings of a group of services are due. Days are midnights of UTC.
+// Due is a day on which filings of a group of services are due. Days are midnights in UTC.
 type Due struct {
 	Group string
 	On    time.Time
 }
 
-// Count is the number of visitors for the services of a group in an hour of a day, 0 to 23. A group without a count on
-// a day with counts of others had no visitor; a day without any count was closed.
+// Count is the number of visitors for the services of a group in an hour (0 to 23) of a day. If a day has counts, a
+// group without one had no visitor; a day without any count was closed.
 type Count struct {
 	Day      time.Time
 	Hour     int
@@ -45,7 +45,7 @@ type Count struct {
 	Visitors int
 }
 
-// Calendar returns the distance of due dates.
+// Calendar has the due dates of each group, in order.
 type Calendar struct{ of map[string][]time.Time }
 
 // NewCalendar returns the calendar of due dates.
@@ -60,7 +60,7 @@ func NewCalendar(all []Due) Calendar {
 	return c
 }
 
-// kind returns the kind of a day for a group.
+// kind returns the kind of a day for a group: its distance from the group's due dates.
 func (c Calendar) kind(group string, day time.Time) int {
 	days := c.of[group]
 	next, _ := slices.BinarySearchFunc(days, day, time.Time.Compare)
@@ -82,18 +82,18 @@ func (c Calendar) kind(group string, day time.Time) int {
 type Demand struct {
 	calendar Calendar
 	groups   []*groupDemand // ordered by name
-	spread   float64        // variance of the number of a day / its mean, at least 1
+	spread   float64        // variance of a day's number / its mean, at least 1
 	profile  profile
 	days     int
 }
 
-// groupDemand is a group of services.
+// groupDemand has the counts and factors of a group of services.
 type groupDemand struct {
 	name    string
 	days    []time.Time // ascending
 	counts  map[time.Time]float64
 	kinds   map[time.Time]int
-	factors [usualDay + 1]float64 // indexed by the kind of a day
+	factors [usualDay + 1]float64 // factors by the kind of a day
 }
 
 // LearnDemand learns from the counts of earlier days.
@@ -121,7 +121,7 @@ func LearnDemand(counts []Count, calendar Calendar) *Demand {
 	return d
 }
 
-// group returns the group of a name. It adds the group if there is none.
+// group returns the group with this name, which it adds if there is none.
 func (d *Demand) group(name string) *groupDemand {
 	at, known := slices.BinarySearchFunc(d.groups, name, func(g *groupDemand, name string) int {
 		return cmp.Compare(g.name, name)
@@ -139,10 +139,10 @@ func (d *Demand) group(name string) *groupDemand {
 // Days returns the number of days with counts.
 func (d *Demand) Days() int { return d.days }
 
-// profile has the share of each hour in a day's visitors, by weekday.
+// profile has the share of each hour in a day's visitors, for each weekday.
 type profile [7][24]float64
 
-// learnProfile counts the last weeks. The shares of a weekday are shrunk towards those of all days.
+// learnProfile uses the counts of the last demandWeeks weeks. A weekday's shares are shrunk towards those of all days.
 func learnProfile(counts []Count, days []time.Time) (p profile) {
 	if len(days) == 0 {
 		return p
@@ -169,8 +169,8 @@ func learnProfile(counts []Count, days []time.Time) (p profile) {
 	return p
 }
 
-// usual returns the usual number for the weekday of a day: the mean of the numbers of some weeks before or after it,
-// divided by their factors. It is 0 without such weeks.
+// usual returns the usual number for a day's weekday: the weighted sum of the numbers on it, divided by that of their
+// factors. from and to are weeks relative to the day's week. The result is 0 if no week has a count.
 func (g *groupDemand) usual(day time.Time, from, to int) float64 {
 	seen, expected := 0.0, 0.0
 	for week := from; week <= to; week++ {
@@ -187,7 +187,7 @@ func (g *groupDemand) usual(day time.Time, from, to int) float64 {
 	return seen / expected
 }
 
-// fit sets the factors from the numbers observed on days of each kind and their usual numbers.
+// fit sets the factor of each kind of day from the numbers observed on these days and their usual numbers.
 func (g *groupDemand) fit() {
 	var seen, expected [usualDay]float64
 	for _, day := range g.days {
@@ -201,8 +201,8 @@ func (g *groupDemand) fit() {
 	}
 }
 
-// fitSpread sets the overdispersion of the numbers of a day compared with Poisson ones (Wedderburn, Biometrika 61,
-// 1974).
+// fitSpread sets the ratio of the variance of a day's number to that of a Poisson-distributed one (Wedderburn,
+// Biometrika 61, 1974).
 func (d *Demand) fitSpread(days []time.Time) {
 	sum, seen := spreadDays, spreadDays
 	for _, day := range days {
@@ -218,7 +218,7 @@ func (d *Demand) fitSpread(days []time.Time) {
 	d.spread = max(1, sum/seen)
 }
 
-// mean is the expected number of visitors of a day, from the days before it.
+// mean returns the number of visitors expected on a day, computed from the days before it.
 func (d *Demand) mean(day time.Time) (mean float64) {
 	for _, g := range d.groups {
 		mean += g.usual(day, -demandWeeks, -1) * g.factors[d.calendar.kind(g.name, day)]
@@ -226,11 +226,11 @@ func (d *Demand) mean(day time.Time) (mean float64) {
 	return mean
 }
 
-// Arrivals is an expected number of visitors, and its 80 % range.
+// Arrivals is an expected number of visitors, with an 80 % range.
 type Arrivals struct{ Mean, Low, High float64 }
 
-// arrivals returns the range for a part of a day's mean. It uses a normal distribution with the variance of a Poisson
-// number whose mean varies between days.
+// arrivals returns the Arrivals for the given mean, which is a part of the day's mean, ofDay. The range is that of a
+// normal distribution with the variance of a Poisson number whose mean varies between days.
 func (d *Demand) arrivals(mean, ofDay float64) Arrivals {
 	if mean == 0 {
 		return Arrivals{}
@@ -239,8 +239,8 @@ func (d *Demand) arrivals(mean, ofDay float64) Arrivals {
 	return Arrivals{Mean: mean, Low: max(0, mean-half), High: mean + half}
 }
 
-// Of returns the expected visitors of all groups on a day without a known count. It is zero for a weekday on which no
-// visitor came in the weeks before.
+// Of returns the expected visitors of all groups on a day. It is zero if no visitor came on this weekday in the weeks
+// before.
 func (d *Demand) Of(day time.Time) Arrivals {
 	mean := d.mean(day)
 	return d.arrivals(mean, mean)

@@ -12,7 +12,7 @@ import (
 
 var newYear = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// twentieths are the due dates of a group: the 20th of each month.
+// twentieths returns the 20th of each month as the due dates of a group.
 func twentieths(group string) (all []foresight.Due) {
 	for month := range 13 {
 		all = append(all, foresight.Due{Group: group, On: newYear.AddDate(0, month, 19)})
@@ -20,7 +20,7 @@ func twentieths(group string) (all []foresight.Due) {
 	return all
 }
 
-// year returns n visitors a day of a group, and twice as many on the 20th and the three days before.
+// year returns counts of n visitors a day for a group, and of twice as many on the 20th and the three days before it.
 func year(group string, n float64, noise bool) (counts []foresight.Count) {
 	random := rand.New(rand.NewPCG(8, 8))
 	for i := range 300 {
@@ -108,7 +108,7 @@ func TestTheRangeOfADayHoldsAsOftenAsItSays(t *testing.T) {
 
 func TestADayWithoutVisitorsOfAGroupCountsAsNone(t *testing.T) {
 	counts := year("gst", 30, false)
-	for i := range 8 { // eight visitors in eight weeks, all on the same weekday
+	for i := range 8 { // one visitor a week on average, all on the same weekday
 		counts = append(counts, foresight.Count{Day: newYear.AddDate(0, 0, 299-14*i), Group: "roc", Visitors: 2})
 	}
 	d := foresight.LearnDemand(counts, foresight.NewCalendar(nil))

@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// The defaults of the times around a session, and the limit above which a turnover is a break.
+// Default times around a session, and limits: a gap over longTurnover is a break, one over longBreak is neither.
 const (
 	turnoverMinutes = 2.0
 	walkMinutes     = 1.0
 	decisionMinutes = 3.0
 	reactionMinutes = 0.3
-	lawSpread       = 0.6  // standard deviation of ln minutes
-	longTurnover    = 12.0 // minutes; longer ones are breaks
+	lawSpread       = 0.6  // standard deviation of ln(minutes)
+	longTurnover    = 12.0 // minutes; a longer turnover is a break
 	longBreak       = 120.0
 	breakMinutes    = 35.0
 	breakSpread     = 0.3
-	slots           = 48 // half hours of the office's day
+	slots           = 48 // number of half hours in a day
 	slotMinutes     = 30
 )
 
-// logs collects the logarithms of times of a desk.
+// logs collects the weighted sums of the logarithms of times.
 type logs struct{ weight, sum, squares float64 }
 
 func (l *logs) add(minutes, weight float64) {
@@ -32,7 +32,7 @@ func (l *logs) add(minutes, weight float64) {
 	l.squares += weight * y * y
 }
 
-// law returns the lognormal law with the posterior mean and variance, for a prior of lawWeight observations.
+// law returns the lognormal law with the posterior mean and variance. Its prior weighs lawWeight observations.
 func (l logs) law(median, spread, most float64) *law {
 	prior := math.Log(median)
 	mean := (l.sum + lawWeight*prior) / (l.weight + lawWeight)
@@ -41,14 +41,14 @@ func (l logs) law(median, spread, most float64) *law {
 	return lognormal(mean, math.Sqrt(variance), &normalShape, 0, most, 1)
 }
 
-// breaks has the probability of a break after a sitting.
+// breaks has the probability of a break after a sitting, and the length of breaks.
 type breaks struct {
-	share  [slots]float64 // indexed by the half hour
+	share  [slots]float64 // indexed by the half hour of the sitting's end
 	length *law
 }
 
-// fitDesks sets the times between sittings. The time from the end of a sitting to the next call is a turnover only if
-// the next visitor was waiting already.
+// fitDesks learns turnovers, breaks and reaction times. The time from the end of a sitting to the next call is a
+// turnover or a break only if the next visitor was already waiting.
 func (m *Model) fitDesks(sittings []Sitting, at time.Time) {
 	turnover := make([]logs, len(m.setup.Consultants))
 	var length logs
@@ -90,8 +90,8 @@ func (m *Model) fitDesks(sittings []Sitting, at time.Time) {
 	}
 }
 
-// fitCalls sets the times from registration to decision and from call to start, and the share of calls without a
-// response.
+// fitCalls learns the times from registration to decision and from call to start, and the share of calls that are not
+// answered.
 func (m *Model) fitCalls(sittings []Sitting, at time.Time) {
 	walk := make([]logs, len(m.setup.Consultants))
 	var decision, unanswered logs

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// The time between two visitors of a desk is a turnover, a break, or a time without a waiting visitor.
+// The time between two visitors of a desk is a turnover, a break, or a time in which no visitor waited.
 func TestWhatLiesBetweenTwoVisitorsOfADesk(t *testing.T) {
 	const usual = -1
 	for what, c := range map[string]struct {
-		gap, joined float64 // minutes from the first visitor's end to the next one's call and arrival
+		gap, joined float64 // minutes from the end of the first visitor to the call and the arrival of the next
 		first       Outcome
-		turnover    float64 // minutes that are learned; usual: nothing is learned
+		turnover    float64 // expected minutes; usual if nothing is learned
 		pause       float64
 		reaction    float64
 	}{

@@ -1,10 +1,10 @@
 // Package foresight forecasts when the visitors of the line are called. It does no I/O: it computes ranges of times
 // from the state of an office and the history of visits. The service and the simulator use the same functions.
 //
-// Learn fits service times and the other laws (learn.go), Model.Forecast simulates the line forward with the rule of
-// package line (simulate.go), and Record turns the simulated quantiles into the range that is shown, calibrated to
-// contain the call of 80 % of earlier visitors (record.go). Equal arguments give equal results: the random numbers are
-// seeded by the state.
+// Learn fits the distributions of session and other times, called laws (learn.go), Model.Forecast simulates the line
+// forward with the rule of package line (simulate.go), and Record turns the simulated quantiles into the range that is
+// shown, calibrated so that the ranges of earlier visitors contain 80 % of their calls (record.go). Equal arguments
+// give equal results: the random numbers are seeded by the state.
 package foresight
 
 import (
@@ -13,15 +13,15 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// Setup has what does not change during a day of an office.
+// Setup has the properties of an office that do not change during a day.
 type Setup struct {
 	Policy      line.Policy
 	Services    []Service
 	Consultants []Consultant
-	Zone        *time.Location // zone whose days, weekdays and half hours count; nil: UTC
+	Zone        *time.Location // zone of days, weekdays and half hours; nil means UTC
 }
 
-// local returns a time by the office's clock.
+// local returns a time in the office's zone.
 func (s Setup) local(t time.Time) time.Time {
 	if s.Zone == nil {
 		return t.UTC()
@@ -29,28 +29,28 @@ func (s Setup) local(t time.Time) time.Time {
 	return t.In(s.Zone)
 }
 
-// day returns the office's day of a time. Days are midnights in UTC, so that each has 24 hours.
+// day returns the day of a time in the office's zone, as midnight in UTC, so that all days have 24 hours.
 func (s Setup) day(t time.Time) time.Time {
 	year, month, day := s.local(t).Date()
 	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 }
 
-// minute returns the minute of the office's day, by its clock.
+// minute returns the minutes since midnight on the office's clock.
 func (s Setup) minute(t time.Time) float64 {
 	t = s.local(t)
 	return float64(t.Hour()*60+t.Minute()) + float64(t.Second())/60
 }
 
-// slot returns the half hour of the office's day.
+// slot returns the number of the half hour of the day on the office's clock, from 0.
 func (s Setup) slot(t time.Time) int { return int(s.minute(t)) / slotMinutes }
 
-// Service is a service of the office with the duration that the office entered.
+// Service is a service of the office, with its duration as the office estimates it.
 type Service struct {
 	ID         string
 	EstMinutes float64
 }
 
-// Consultant is a consultant and the services that they serve; empty: all.
+// Consultant is a consultant. Serves has the services that they serve; empty means all.
 type Consultant struct {
 	ID     string
 	Serves []string
@@ -59,7 +59,7 @@ type Consultant struct {
 // Outcome is how a sitting ended.
 type Outcome string
 
-// The outcomes. Missed is a call without a response of the visitor.
+// The outcomes. Missed means that the visitor did not answer the call.
 const (
 	Completed   Outcome = "completed"
 	Held        Outcome = "held"
@@ -67,7 +67,7 @@ const (
 	Missed      Outcome = "missed"
 )
 
-// Sitting is a call and its result.
+// Sitting is a call together with the session that followed, if the visitor came.
 type Sitting struct {
 	VisitID                 string
 	ServiceID, ConsultantID string
@@ -80,13 +80,13 @@ type Sitting struct {
 	EndedAs                 Outcome
 }
 
-// History has the earlier visitors: the calls in the order of their ends, and visitors who left before a call.
+// History has the sittings of earlier visitors, in the order of their ends, and the visitors who left before a call.
 type History struct {
 	Sittings []Sitting
 	Left     []Departure
 }
 
-// State is an office at a moment.
+// State is the state of an office at one moment.
 type State struct {
 	At    time.Time
 	Line  []Place // waiting visitors, then registered ones without a decision
@@ -101,10 +101,10 @@ type Place struct {
 	Joined     time.Time // zero while New
 }
 
-// DeskState is what a consultant does between visitors.
+// DeskState is the state of a desk between visitors.
 type DeskState string
 
-// The states of a desk. Last calls only visitors who are pinned to it.
+// The states of a desk. A desk in the state Last calls only visitors who are pinned to its consultant.
 const (
 	Open  DeskState = "open"
 	Break DeskState = "break"
@@ -112,13 +112,13 @@ const (
 	Off   DeskState = "off"
 )
 
-// Desk is a consultant at a moment.
+// Desk is the state of a consultant's desk at one moment.
 type Desk struct {
 	ConsultantID string
 	State        DeskState
-	Since        time.Time // time at which it opened, became free, called, started or began a break
-	Until        time.Time // closing time; zero: when the line is empty
-	BackAt       time.Time // end of a break; zero: unknown
+	Since        time.Time // time at which it opened, became free, called, or began a session or a break
+	Until        time.Time // closing time; if zero, it closes when the line is empty
+	BackAt       time.Time // end of a break; zero if unknown
 	Visit        *DeskVisit
 }
 
@@ -126,19 +126,19 @@ type Desk struct {
 type DeskVisit struct {
 	ServiceID string
 	InSession bool      // called otherwise
-	Since     time.Time // time of the call or of the start
+	Since     time.Time // time of the call, or of the session's start
 }
 
-// Note is a remark of a forecast beside, or in place of, its range.
+// Note is a remark that is shown with the range of a forecast, or in its place.
 type Note string
 
 // The notes.
 const (
 	NobodyAtDesk  Note = "nobody_at_desk"   // no desk could call the visitor, so there is no range
-	MayNotBeToday Note = "may_not_be_today" // not called before the desks close in more than 20 % of the simulated days
+	MayNotBeToday Note = "may_not_be_today" // not called before the desks close in over 20 % of the simulated days
 )
 
-// Estimate is the simulated wait of a visitor until the first call, in minutes from the moment.
+// Estimate has quantiles of a visitor's simulated wait until the first call, in minutes from the time of the state.
 type Estimate struct {
 	VisitID       string
 	Kind          Kind

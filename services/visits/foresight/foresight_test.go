@@ -17,7 +17,7 @@ var ten = time.Date(2026, time.March, 2, 10, 0, 0, 0, time.UTC)
 
 func minutes(m float64) time.Duration { return time.Duration(m * float64(time.Minute)) }
 
-// officeOf has n consultants who serve everything, and services of 30 minutes.
+// officeOf returns an office of n consultants who serve all services, each of 30 minutes.
 func officeOf(n, services int) foresight.Setup {
 	o := foresight.Setup{Policy: line.DefaultPolicy()}
 	for i := range services {
@@ -29,7 +29,7 @@ func officeOf(n, services int) foresight.Setup {
 	return o
 }
 
-// place is a visitor of class normal who joined some minutes ago.
+// place returns a visitor of class normal who joined the line the given number of minutes ago.
 func place(o foresight.Setup, n int, service string, ago float64) foresight.Place {
 	joined := ten.Add(-minutes(ago))
 	return foresight.Place{
@@ -41,7 +41,7 @@ func place(o foresight.Setup, n int, service string, ago float64) foresight.Plac
 	}
 }
 
-// busy is a state in which every desk is in a session and n visitors wait.
+// busy returns a state in which every desk is in a session and n visitors wait.
 func busy(o foresight.Setup, n int) foresight.State {
 	s := foresight.State{At: ten}
 	for i, c := range o.Consultants {
@@ -57,12 +57,12 @@ func busy(o foresight.Setup, n int) foresight.State {
 	return s
 }
 
-// model learns from sittings alone.
+// model returns the Model that is learned from sittings alone.
 func model(o foresight.Setup, sittings []foresight.Sitting) *foresight.Model {
 	return foresight.Learn(o, foresight.History{Sittings: sittings}, ten)
 }
 
-// history is a number of sittings of each consultant, with lognormal sessions of the given median minutes.
+// history returns a number of sittings per consultant, with lognormal session lengths of a given median in minutes.
 func history(o foresight.Setup, each int, median, sigma float64) (all []foresight.Sitting) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for c, one := range o.Consultants {
@@ -196,7 +196,7 @@ func TestPriorityVisitorsToComeDelayANormalOne(t *testing.T) {
 	}
 }
 
-// The budget of a forecast of the whole line is 20 ms; BenchmarkForecast prints it.
+// BenchmarkForecast prints the duration of a forecast of the whole line, for which the budget is 20 ms.
 func BenchmarkForecast(b *testing.B) {
 	o := officeOf(9, 11)
 	for i := range o.Consultants {

@@ -7,18 +7,18 @@ import (
 	"sort"
 )
 
-// quantiles is the number of equally probable values of a law.
+// quantiles is the number of equally probable values that represent a law.
 const quantiles = 256
 
-// law is a distribution of minutes: values[i] is the quantile of (i + 0.5)/256. A draw is a random index.
+// law is a distribution of minutes: values[i] is the quantile of (i + 0.5)/256. A random index draws a value.
 type law struct {
 	values [quantiles]float64
-	tail   float64 // mean of the exponential time after the last value, for a time that has exceeded it already
+	tail   float64 // mean of the exponential rest of a time that has exceeded all values
 }
 
 func (l *law) draw(r *random) float64 { return l.values[r.below(quantiles)] }
 
-// rest draws a value above elapsed. Beyond the table, the remaining time is exponential.
+// rest draws the time that remains after elapsed minutes. Beyond the last value, it is exponential.
 func (l *law) rest(elapsed float64, r *random) float64 {
 	above := l.above(elapsed)
 	if above == quantiles {
@@ -27,7 +27,7 @@ func (l *law) rest(elapsed float64, r *random) float64 {
 	return l.values[above+r.below(quantiles-above)] - elapsed
 }
 
-// above returns the number of the first value greater than elapsed.
+// above returns the index of the first value greater than elapsed, or quantiles if there is none.
 func (l *law) above(elapsed float64) int {
 	return sort.Search(quantiles, func(i int) bool { return l.values[i] > elapsed })
 }
@@ -41,7 +41,7 @@ func (l *law) mean() float64 {
 	return sum / quantiles
 }
 
-// lognormal returns the law of exp(mu + sigma z) for the standardised shape z.
+// lognormal returns the law of exp(mu + sigma z), limited to the range from least to most. shape has z's quantiles.
 func lognormal(mu, sigma float64, shape *[quantiles]float64, least, most, tail float64) *law {
 	l := &law{tail: tail}
 	for i, z := range shape {
@@ -50,7 +50,7 @@ func lognormal(mu, sigma float64, shape *[quantiles]float64, least, most, tail f
 	return l
 }
 
-// normalShape has the quantiles of the standard normal law.
+// normalShape has the quantiles of the standard normal distribution.
 var normalShape = func() (shape [quantiles]float64) {
 	for i := range shape {
 		shape[i] = math.Sqrt2 * math.Erfinv(2*(float64(i)+0.5)/quantiles-1)
@@ -61,7 +61,7 @@ var normalShape = func() (shape [quantiles]float64) {
 // weighted is a value with a weight.
 type weighted struct{ value, weight float64 }
 
-// empirical returns the quantiles of weighted values; all is sorted in place.
+// empirical returns the quantiles of weighted values. It sorts the argument in place.
 func empirical(all []weighted) (shape [quantiles]float64) {
 	slices.SortFunc(all, func(a, b weighted) int { return cmp.Compare(a.value, b.value) })
 	total := 0.0

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// distance is the statistic of Kolmogorov and Smirnov: the largest difference of the empirical distribution of a sample
-// and the distribution cdf.
+// distance returns the Kolmogorov-Smirnov statistic: the largest difference between the empirical distribution of a
+// sample and the distribution cdf.
 func distance(sample []float64, cdf func(float64) float64) float64 {
 	slices.Sort(sample)
 	most, n := 0.0, float64(len(sample))
@@ -23,8 +23,8 @@ func cdfOf(mu, sigma float64) func(float64) float64 {
 	return func(x float64) float64 { return 0.5 * math.Erfc(-(math.Log(x)-mu)/sigma/math.Sqrt2) }
 }
 
-// critical is the statistic that a sample of n exceeds with probability 0.001 (Massey, JASA 46, 1951), plus half a step
-// of the table of quantiles.
+// critical returns the value that the statistic of a sample of n exceeds with a probability of 0.001 (Massey, JASA 46,
+// 1951), plus half a step of the table of quantiles.
 func critical(n int) float64 { return 1.95/math.Sqrt(float64(n)) + 0.5/quantiles }
 
 func sampleOf(n int, draw func() float64) []float64 {
@@ -65,8 +65,7 @@ func TestWhatIsLeftHasTheLawOfWhatIsLonger(t *testing.T) {
 	}
 }
 
-// learned returns the law that is learned from n sessions, one every 24 minutes, in an office that has entered 10
-// minutes.
+// learned returns the law learned from n sessions, one every 24 minutes, in an office that estimates 10 minutes.
 func learned(n int, draw func() float64) *law {
 	at := time.Date(2026, time.March, 2, 10, 0, 0, 0, time.UTC)
 	var all []Sitting
@@ -119,7 +118,7 @@ func TestWithoutSittingsSessionsTakeWhatTheOfficeEntered(t *testing.T) {
 func TestArrivalsArePoissonAtTheLearnedRate(t *testing.T) {
 	var a arrivals
 	for i := range a.perSlot {
-		a.perSlot[i] = 3 + 3*float64(i%2) // 3 and 6 in half an hour
+		a.perSlot[i] = 3 + 3*float64(i%2) // expected arrivals in even and odd half hours: 3 and 6
 	}
 	for d := range a.weekday {
 		a.weekday[d] = 1
@@ -141,7 +140,7 @@ func TestArrivalsArePoissonAtTheLearnedRate(t *testing.T) {
 
 func TestAPaceThatChangedIsFollowedWithinDays(t *testing.T) {
 	n := 0
-	slow := func() float64 { // newest first, 60 sittings a day
+	slow := func() float64 { // called for the newest sitting first, 60 sittings a day
 		if n++; n <= 600 {
 			return 25
 		}

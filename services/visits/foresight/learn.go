@@ -5,47 +5,47 @@ import (
 	"time"
 )
 
-// The weights of the office's own figures and of defaults, as numbers of observations. Shrinkage of a mean towards a
-// prior by pseudo-observations is the posterior mean of the normal model with known variance; with the ratio of
-// variances it is the empirical Bayes estimator of Efron and Morris, "Stein's estimation rule and its competitors",
-// JASA 68 (1973).
+// The weights of the office's own estimates and of defaults, as numbers of observations. A mean that is shrunk towards
+// a prior by pseudo-observations is the posterior mean of the normal model with known variance; if the weight is the
+// ratio of variances, it is the empirical Bayes estimator of Efron and Morris, "Stein's estimation rule and its
+// competitors", JASA 68 (1973).
 const (
-	serviceWeight  = 8.0  // weight of est_minutes, against sittings of the service
-	biasWeight     = 20.0 // weight of the prior that est_minutes are right on average
+	serviceWeight  = 8.0  // weight of est_minutes, compared with sittings of the service
+	biasWeight     = 20.0 // weight of the assumption that est_minutes are right on average
 	spreadWeight   = 10.0 // weight of defaultSpread
-	paceWeight     = 30.0 // weight of an unchanged pace, against the sittings of the last days
-	lawWeight      = 10.0 // weight of the defaults of turnover, way and decision
-	shapeLeast     = 200  // effective observations at which residuals replace the normal shape
-	defaultSpread  = 0.55 // spread of ln minutes; a coefficient of variation of about 0.6
-	speedSpread    = 0.2  // spread of the consultants, in ln minutes
-	pairSpread     = 0.1  // spread of a consultant's speed in one service, in ln minutes
-	shortest       = 1.0  // minutes of a session
+	paceWeight     = 30.0 // weight of an unchanged pace, compared with the sittings of the last days
+	lawWeight      = 10.0 // weight of the defaults of turnover, walk and decision
+	shapeLeast     = 200  // total weight of observations at which their residuals replace the normal shape
+	defaultSpread  = 0.55 // standard deviation of ln(minutes); a coefficient of variation of about 0.6
+	speedSpread    = 0.2  // standard deviation of a consultant's speed, in ln(minutes)
+	pairSpread     = 0.1  // standard deviation of a consultant's speed in one service, in ln(minutes)
+	shortest       = 1.0  // minutes of the shortest session
 	longest        = 360.0
 	tailMinutes    = 10.0 // mean remaining time of a session that is longer than all known ones
-	fits           = 3    // passes over services and consultants, whose means depend on each other
+	fits           = 3    // passes over services and consultants, because the means of each depend on the other
 	maxAge         = 120 * 24 * time.Hour
-	halfLife       = 60 * 24 * time.Hour // half-life of a sitting's weight
-	paceHalfLife   = 4 * 24 * time.Hour  // half-life of its weight in the office's pace
-	missedBefore   = 2.0                 // missed calls out of missedOf, the prior beta(2, 23)
+	halfLife       = 60 * 24 * time.Hour // half-life of the weight of a sitting
+	paceHalfLife   = 4 * 24 * time.Hour  // half-life of the weight of a sitting in the office's pace
+	missedBefore   = 2.0                 // prior of the share of missed calls: beta(2, 23), 2 of missedOf
 	missedOf       = 25.0
-	returnedBefore = 5.0 // visitors who came back, out of returnedOf missed ones
+	returnedBefore = 5.0 // prior of the share who come back: 5 of returnedOf missed visitors
 	returnedOf     = 10.0
-	deniedShare    = 0.05 // prior beta(1, 19) of the share denied; denials are in no sitting
+	deniedShare    = 0.05 // share of visitors who are denied; no sitting shows denials
 )
 
-// Model has the laws of an office at a moment. It is not changed after Learn and can be shared.
+// Model has the laws of an office at one moment. It is not changed after Learn, so goroutines can share it.
 type Model struct {
 	setup       Setup
 	services    map[string]int
 	consultants map[string]int
 	session     [][]*law // duration of a session, by service and consultant
-	turnover    []*law   // end of a sitting to the next call while someone waits, by consultant
-	walk        []*law   // call to start, by consultant
-	decision    *law     // registration to the line
-	unanswered  *law     // call to the mark that the visitor did not come
-	patience    *law     // time in the line before leaving; nil: all stay
-	reaction    float64  // minutes from joining to the call when a desk is free
-	missed      float64  // probability of a call without a response
+	turnover    []*law   // end of a sitting to the next call while a visitor waits, by consultant
+	walk        []*law   // call to the session's start, by consultant
+	decision    *law     // registration to the decision that puts the visitor into the line
+	unanswered  *law     // call to being marked as missed
+	patience    *law     // time in the line before leaving; nil if no visitor leaves
+	reaction    float64  // mean minutes from joining to the call if a desk is free
+	missed      float64  // probability that a call is not answered
 	returned    float64  // probability that a missed visitor comes back
 	breaks      breaks
 	arrivals    arrivals
@@ -55,12 +55,12 @@ type Model struct {
 // session is the observed length of a session.
 type session struct {
 	service, consultant int
-	log                 float64 // logarithm of its minutes
-	weight, recent      float64 // weights by age, with the two half-lives
+	log                 float64 // logarithm of its length in minutes
+	weight, recent      float64 // weights by age, with halfLife and paceHalfLife
 }
 
-// Learn returns the laws of an office from the history at a moment. It ignores sittings of unknown services and
-// consultants. Without sittings, sessions take the minutes that the office has entered.
+// Learn returns the laws of an office at the time at, learned from the history. It ignores sittings of unknown services
+// and consultants. Without sittings, sessions take the minutes that the office estimates.
 func Learn(setup Setup, h History, at time.Time) *Model {
 	m := &Model{setup: setup, services: map[string]int{}, consultants: map[string]int{}}
 	for i, s := range setup.Services {
@@ -87,7 +87,7 @@ func Learn(setup Setup, h History, at time.Time) *Model {
 
 func decay(age, half time.Duration) float64 { return math.Exp2(-max(0, age.Hours()) / half.Hours()) }
 
-// sessions returns the lengths of sessions. The stretches of a visit that was held are one session.
+// sessions returns the lengths of the sessions. The parts of a session that was interrupted by a hold are one session.
 func (m *Model) sessions(sittings []Sitting, at time.Time) (all []session) {
 	held := map[string]float64{}
 	for _, s := range sittings {
@@ -110,15 +110,15 @@ func (m *Model) sessions(sittings []Sitting, at time.Time) (all []session) {
 	return all
 }
 
-// fit is the normal model of ln minutes: the mean of a service, and the deviation of a consultant.
+// fit is the normal model of ln(minutes): a mean per service, plus the deviations of a consultant.
 type fit struct {
 	mean, variance []float64   // indexed by service
 	speed          []float64   // indexed by consultant
-	pair           [][]float64 // indexed by service and consultant, beside speed
-	pace           float64     // deviation of the last days, added to all
+	pair           [][]float64 // indexed by service and consultant, in addition to speed
+	pace           float64     // deviation of the last days, for all services and consultants
 }
 
-// fitSessions sets the law of a session for each service and consultant.
+// fitSessions sets the law of a session's length for each service and consultant.
 func (m *Model) fitSessions(all []session) {
 	f := m.newFit()
 	for range fits {
@@ -150,13 +150,13 @@ func (m *Model) newFit() *fit {
 	return f
 }
 
-// entered returns the mean of ln minutes that follows from the office's estimate, which is a mean of minutes.
+// entered returns the mean of ln(minutes) that corresponds to the office's estimate, which is a mean of minutes.
 func (m *Model) entered(service int, variance float64) float64 {
 	return math.Log(max(m.setup.Services[service].EstMinutes, shortest)) - variance/2
 }
 
-// fitServices sets means and variances by the posterior mean: the office's estimates, corrected by their average error,
-// count as serviceWeight sessions.
+// fitServices sets means and variances to their posterior means. The prior mean is the office's estimate, corrected by
+// the average error of all estimates; it has the weight of serviceWeight sessions.
 func (f *fit) fitServices(m *Model, all []session) {
 	services := len(f.mean)
 	weight, sum, squares := make([]float64, services), make([]float64, services), make([]float64, services)
@@ -177,8 +177,8 @@ func (f *fit) fitServices(m *Model, all []session) {
 	}
 }
 
-// fitConsultants sets how much slower a consultant is, and how much slower in one service. Both are shrunk towards 0 by
-// the ratio of the variance of a session to that of consultants.
+// fitConsultants sets how much slower than the mean a consultant is in all services (speed), and in one service (pair).
+// Both are shrunk towards 0 by the ratio of a session's variance to the variance between consultants.
 func (f *fit) fitConsultants(all []session) {
 	n := len(f.speed)
 	precision, sum := make([]float64, n), make([]float64, n)
@@ -205,8 +205,8 @@ func (f *fit) residual(x session) float64 {
 	return x.log - f.mean[x.service] - f.speed[x.consultant] - f.pair[x.service][x.consultant]
 }
 
-// fitPace sets how much longer sessions are in the last days than in the last months: simple exponential smoothing
-// (Brown 1956), shrunk towards 0 by paceWeight sessions.
+// fitPace sets how much longer sessions are in the last days than in the last months. It is computed by simple
+// exponential smoothing (Brown 1956), and shrunk towards 0 with the weight of paceWeight sessions.
 func (f *fit) fitPace(all []session) {
 	sum, total := 0.0, 0.0
 	for _, x := range all {
@@ -216,8 +216,8 @@ func (f *fit) fitPace(all []session) {
 	f.pace = sum / (total + paceWeight)
 }
 
-// shapes returns for each service the quantiles of its standardised residuals. With too few it uses those of all
-// services, and if these are too few, the normal quantiles.
+// shapes returns, for each service, the quantiles of its standardised residuals. A service with too few residuals gets
+// the quantiles of all services; if these are too few, normal quantiles.
 func (f *fit) shapes(all []session) []*[quantiles]float64 {
 	own, pooled := make([][]weighted, len(f.mean)), make([]weighted, 0, len(all))
 	weight, total := make([]float64, len(f.mean)), 0.0

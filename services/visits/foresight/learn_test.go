@@ -9,7 +9,8 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// learnedOf learns from n visitors, two hours apart, with the sittings that a function returns for each.
+// learnedOf returns the Model that is learned from n visitors, two hours apart. of(i, id, at) returns the sittings of
+// the i-th visitor.
 func learnedOf(n int, of func(i int, id string, at time.Time) []Sitting) *Model {
 	now := time.Date(2026, time.March, 2, 10, 0, 0, 0, time.UTC)
 	var all []Sitting
@@ -56,7 +57,7 @@ func TestWhatIsTooOldIsNotLearned(t *testing.T) {
 	}
 }
 
-// Every fourth call gets no response, and half of those visitors come back.
+// Every fourth visitor misses the first call, and half of these visitors come back.
 func TestTheShareOfMissedCallsIsLearned(t *testing.T) {
 	m := learnedOf(800, func(i int, id string, at time.Time) []Sitting {
 		missed := sat(id, at, 3, Missed)
@@ -69,7 +70,7 @@ func TestTheShareOfMissedCallsIsLearned(t *testing.T) {
 		}
 		return []Sitting{sat(id, at, 20, Completed)}
 	})
-	if want := 2.0 / 9; math.Abs(m.missed-want) > 0.03 { // 2 of 9 calls of 8 visitors
+	if want := 2.0 / 9; math.Abs(m.missed-want) > 0.03 { // 2 of the 9 calls of 8 visitors are missed
 		t.Errorf("the share of missed calls is %.2f, want %.2f", m.missed, want)
 	}
 	if math.Abs(m.returned-0.5) > 0.05 {

@@ -8,19 +8,19 @@ import (
 // Departure is a visitor who left the line before the first call.
 type Departure struct{ Joined, Left time.Time }
 
-// The hazard of leaving, as a function of the time in the line.
+// The hazard of leaving is a step function of the time in the line.
 const (
 	patienceStep   = 15.0  // minutes
 	patienceSteps  = 24    // the last one has no end
-	patienceWeight = 600.0 // minutes with the hazard of the step before, as a prior; the first step has none
+	patienceWeight = 600.0 // weight, in minutes, of the previous step's hazard as a prior; 0 before the first step
 )
 
-// learnPatience returns the law of the minutes after which a visitor leaves the line. Visitors who stay have infinite
-// values. It is nil if no visitor is known to have left.
+// learnPatience returns the law of the minutes after which a visitor leaves the line. The values are infinite for the
+// share of visitors who stay. The law is nil if no visitor is known to have left.
 //
-// In each step the hazard is the number of visitors who left divided by the minutes that all have waited in it, the
-// estimate of the piecewise exponential model for right-censored times. It is shrunk towards the hazard of the step
-// before, as the posterior mean of the gamma-Poisson model.
+// The hazard in a step is the number of visitors who left in it, divided by the minutes that all visitors have waited
+// in it. This is the estimate of the piecewise exponential model for right-censored times. It is shrunk towards the
+// hazard of the previous step; the result is the posterior mean of the gamma-Poisson model.
 func learnPatience(sittings []Sitting, left []Departure, at time.Time) *law {
 	var minutes, leavers [patienceSteps]float64
 	stay := func(from, to time.Time, weight float64) int {
@@ -53,9 +53,9 @@ func learnPatience(sittings []Sitting, left []Departure, at time.Time) *law {
 	return patienceLaw(minutes, leavers)
 }
 
-// patienceLaw returns the law of the hazards of leaving.
+// patienceLaw returns the law of the minutes until leaving, from the waited minutes and the leavers of each step.
 func patienceLaw(minutes, leavers [patienceSteps]float64) *law {
-	l, i, stays, hazard := &law{tail: math.Inf(1)}, 0, 1.0, 0.0 // probability to be in the line at the step's start
+	l, i, stays, hazard := &law{tail: math.Inf(1)}, 0, 1.0, 0.0 // stays: probability to be in the line so far
 	for step := range minutes {
 		hazard = (leavers[step] + patienceWeight*hazard) / (minutes[step] + patienceWeight)
 		end := stays * math.Exp(-hazard*patienceStep)

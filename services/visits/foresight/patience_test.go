@@ -12,8 +12,8 @@ import (
 
 var noon = time.Date(2026, time.March, 2, 12, 0, 0, 0, time.UTC)
 
-// stays returns the history of n visitors who would be called within two hours, and leave earlier if the drawn patience
-// is shorter.
+// stays returns the history of n visitors who would be called within two hours, but leave earlier if their drawn
+// patience is shorter.
 func stays(n int, patience func() float64) (h History) {
 	random := rand.New(rand.NewPCG(5, 5))
 	for i := range n {
@@ -36,7 +36,7 @@ func TestTheLearnedPatienceIsThatOfThoseWhoLeftAndOfThoseWhoWereCalledBefore(t *
 	random := rand.New(rand.NewPCG(6, 6))
 	h := stays(6000, func() float64 { return 90 * random.ExpFloat64() })
 	l := learnPatience(h.Sittings, h.Left, noon)
-	for _, share := range []float64{0.1, 0.3, 0.5, 0.7} { // exp(-120/90) of them stay for two hours
+	for _, share := range []float64{0.1, 0.3, 0.5, 0.7} { // a share of exp(-120/90) stays for two hours
 		got, expected := l.values[int(share*quantiles)], -90*math.Log(1-share)
 		if math.Abs(got-expected) > 0.12*expected {
 			t.Errorf("a share of %v has left after %.1f minutes, expected %.1f", share, got, expected)
@@ -80,7 +80,7 @@ func TestOthersWhoLeaveShortenTheWaitAndTheVisitorsOwnPatienceDoesNot(t *testing
 	if a, b := all[0].Q50, some[0].Q50; math.Abs(a-b) > 0.1*a {
 		t.Errorf("the first of the line waits %.1f minutes, %.1f if all stay", b, a)
 	}
-	// Eight sessions take 30 minutes; half of the visitors leave within 42.
+	// Before the last visitor, eight sessions take 30 minutes each, and half of the visitors leave within 42 minutes.
 	if a, b := all[7].Q50, some[7].Q50; b > 0.75*a {
 		t.Errorf("the last of the line waits %.1f minutes, %.1f if all stay", b, a)
 	}

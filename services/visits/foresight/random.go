@@ -9,7 +9,7 @@ import (
 )
 
 // random is the generator splitmix64 of Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA
-// 2014. It is not the standard library's generator, so that a release of Go cannot change a forecast.
+// 2014. It is not from the standard library, where a release of Go could change it and thereby the forecasts.
 type random uint64
 
 func (r *random) next() uint64 {
@@ -29,7 +29,7 @@ func (r *random) below(n int) int {
 // float returns a number in [0, 1).
 func (r *random) float() float64 { return float64(r.next()>>11) / (1 << 53) }
 
-// exponential returns an exponential time of the given mean.
+// exponential returns an exponentially distributed number with the given mean.
 func (r *random) exponential(mean float64) float64 { return -mean * math.Log(1-r.float()) }
 
 // seed returns a hash of a state, so that replicas with the same state simulate the same days.

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Kind is the moment of a promise: entering the line, becoming first in a consultant's line, or the registration.
+// Kind is the occasion of a promise: joining the line, becoming first in a consultant's line (Next), or registration.
 type Kind string
 
 // The kinds.
@@ -16,7 +16,7 @@ const (
 	New  Kind = "new"
 )
 
-// Score is a promise whose visitor was called.
+// Score has a promise and the actual wait until the visitor was called.
 type Score struct {
 	Kind          Kind
 	ServiceID     string
@@ -26,39 +26,39 @@ type Score struct {
 	ActualMinutes float64 // time between MadeAt and the first call
 }
 
-// The range: conformalised quantiles (Romano, Patterson and Candès, "Conformalized quantile regression", NeurIPS 2019)
+// Ranges: conformalised quantiles (Romano, Patterson and Candès, "Conformalized quantile regression", NeurIPS 2019)
 // with the adaptive level of Gibbs and Candès, "Adaptive conformal inference under distribution shift", NeurIPS 2021.
 const (
-	target      = 0.2  // share of promises whose visitor is called outside the shown range
-	step        = 0.02 // change of the level after a promise, times the difference to target
+	target      = 0.2  // wanted share of promises whose visitor is called outside the range
+	step        = 0.02 // a promise changes the level by step times the difference to target
 	leastLevel  = 0.02
 	mostLevel   = 0.5
-	memory      = 500  // number of latest promises of a group that decide its margin
-	ownFrom     = 100  // number of promises at which a service gets a group of its own
-	EarlyUntil  = 30   // number of promises of the office below which a range is a first estimate
+	memory      = 500  // number of the last promises of a group that determine its margin
+	ownFrom     = 100  // number of promises from which a service has its own group
+	EarlyUntil  = 30   // number of promises in the office below which a range is a first estimate
 	earlyMargin = 0.15 // margin of a first estimate
-	leastSpread = 5.0  // minutes between the ends before the margin, for the score
-	fromEarlier = 0.1  // share of the distance from Q10 to the median, by which a range begins before Q10
-	toEarlier   = 0.07 // share of the distance from the median to Q90, by which it ends before Q90
-	atOnce      = 1.0  // minutes below which a forecast says that a desk is free
+	leastSpread = 5.0  // least width, in minutes, by which scores and margins are scaled
+	fromEarlier = 0.1  // a range begins before Q10 by this share of the distance from Q10 to Q50
+	toEarlier   = 0.07 // a range ends before Q90 by this share of the distance from Q50 to Q90
+	atOnce      = 1.0  // minutes; a promise with a smaller Q90 is a call at once
 	grid        = 5 * time.Minute
 	narrowest   = 10 * time.Minute
 )
 
-// Record has the accuracy of the promises of an office. It decides how much wider or narrower than the simulated
-// quantiles a range is shown.
+// Record has the accuracy of an office's promises. It determines how much wider or narrower than the simulated
+// quantiles a range is.
 type Record struct {
 	all      int
 	kinds    map[Kind]*group
 	services map[[2]string]*group
 }
 
-// group has the level and the margins of similar promises.
+// group has the level and the scores of similar promises, from which their margin is computed.
 type group struct {
 	level  float64
 	n      int
 	recent []float64 // scores of the last promises, oldest first
-	sorted []float64 // the same by size
+	sorted []float64 // the same scores, ascending
 }
 
 // NewRecord returns a record without promises.
@@ -66,12 +66,12 @@ func NewRecord() *Record {
 	return &Record{kinds: map[Kind]*group{}, services: map[[2]string]*group{}}
 }
 
-// Resolve adds a promise; promises are added in the order in which their visitors were called. A promise to call the
-// visitor at once counts for Early only. It nearly always holds, so counting it would make the ranges of waiting
-// visitors too narrow.
+// Resolve adds a promise whose visitor was called. Promises must be added in the order of the calls. A promise of a
+// call at once counts only for Early: it nearly always holds, so counting it would make the ranges of waiting visitors
+// too narrow.
 //
 // The mean share of visitors outside the range differs from target by at most (mostLevel + step) / (step T) over any T
-// promises of a group, whatever the days are like, while the level is within its limits (Gibbs and Candès, proposition
+// promises of a group, for any sequence of waits, while the level is within its limits (Gibbs and Candès, proposition
 // 4.1).
 func (r *Record) Resolve(s Score) {
 	low, high := ends(s.Q10, s.Q50, s.Q90)
@@ -93,13 +93,13 @@ func (r *Record) Resolve(s Score) {
 		r.services[serviceOf(s.Kind, s.ServiceID)] = own
 	}
 	own.add(score, missed)
-	if own.n <= ownFrom { // the ranges so far were those of the kind
+	if own.n <= ownFrom { // the service had the ranges of its kind until now
 		own.level = kind.level
 	}
 }
 
-// ends returns the begin and the end of a range before its margin. Waits are skewed to the right. Of the ranges that
-// hold equally often, one that is moved below the quantiles is shorter, and fewer visitors are called before its begin.
+// ends returns the ends of a range without its margin, both below the quantiles. Waits are skewed to the right, so of
+// ranges that hold equally often, a lower one is shorter, and fewer visitors are called before it begins.
 func ends(q10, q50, q90 float64) (low, high float64) {
 	return q10 - fromEarlier*(q50-q10), q90 - toEarlier*(q90-q50)
 }
@@ -123,25 +123,25 @@ func (g *group) add(score float64, missed bool) {
 	g.level = min(max(g.level+step*(target-outside), leastLevel), mostLevel)
 }
 
-// margin is the empirical quantile of the scores at 1 - level, with the correction for a finite sample.
+// margin returns the quantile of the scores at 1 - g.level, with the correction for a finite sample.
 func (g *group) margin() float64 {
 	at := int(math.Ceil(float64(len(g.sorted)+1)*(1-g.level))) - 1
 	return g.sorted[min(max(at, 0), len(g.sorted)-1)]
 }
 
-// Range is the range of times that is shown for an estimate.
+// Range is the range of times that is shown to a visitor.
 type Range struct {
-	From, To, Likely time.Time // From and To are whole 5 minutes, at least 10 apart
+	From, To, Likely time.Time // From and To are multiples of 5 minutes, at least 10 minutes apart
 	Level            float64   // share of promises that may be outside this range
 	Early            bool      // little history
 }
 
-// Early reports whether ranges are first estimates, because too few promises have ended.
+// Early reports whether ranges are first estimates, because too few promises have been resolved.
 func (r *Record) Early() bool { return r.all < EarlyUntil }
 
-// Range returns the range that is shown for an estimate that was made at a moment. There is none for NobodyAtDesk.
+// Range returns the range to show for an estimate made at the time at. The estimate's note must not be NobodyAtDesk.
 //
-// Whole 5 minutes in UTC are whole 5 minutes in every zone, because offsets are multiples of 15 minutes.
+// Multiples of 5 minutes in UTC are multiples of 5 minutes in every zone, because offsets are multiples of 15 minutes.
 func (r *Record) Range(at time.Time, e Estimate) Range {
 	level, margin := target, earlyMargin
 	group := r.services[serviceOf(e.Kind, e.ServiceID)]
@@ -167,7 +167,7 @@ func (r *Record) Range(at time.Time, e Estimate) Range {
 	return shown
 }
 
-// ceil rounds t up to whole 5 minutes.
+// ceil rounds t up to a multiple of 5 minutes.
 func ceil(t time.Time) time.Time {
 	if down := t.Truncate(grid); down.Before(t) {
 		return down.Add(grid)

@@ -12,8 +12,8 @@ import (
 	"baari.dev/services/visits/foresight"
 )
 
-// promise makes a promise at a moment. It returns the promise after the visitor was called actual minutes later, and
-// whether it was kept.
+// promise returns the Score of a promise that is made at the time at and whose visitor is called the given number of
+// minutes later, and whether the visitor is called within the range.
 func promise(r *foresight.Record, at time.Time, e foresight.Estimate, actual float64) (foresight.Score, bool) {
 	shown := r.Range(at, e)
 	called := at.Add(minutes(actual))
@@ -60,8 +60,9 @@ func TestTheFirstRangesSayThatThereIsLittleHistory(t *testing.T) {
 	}
 }
 
-// Proposition 4.1 of Gibbs and Candès holds for every sequence while the level is within its limits. The sequences are
-// hard for the method: sudden and periodic changes, and waits outside the range for as long as possible.
+// Proposition 4.1 of Gibbs and Candès holds for every sequence while the level is within its limits. The sequences of
+// this test are difficult for the method: sudden and periodic changes, and waits outside the range for as long as
+// possible.
 func TestTheShareOutsideIsTwentyPercentOnAdversarialSequences(t *testing.T) {
 	const promises = 3000
 	for name, wait := range map[string]func(n int, random *rand.Rand) float64{

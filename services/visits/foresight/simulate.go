@@ -10,49 +10,49 @@ import (
 
 // The simulation.
 const (
-	Replicates     = 400       // simulated days of a forecast
-	lateShare      = 0.2       // share of simulated days without a call at which MayNotBeToday is set
-	closingHours   = 8         // hours that count for a visitor who is not called, without a closing time
-	longestHorizon = 24 * 60.0 // minutes in which visitors arrive
-	backSoonest    = 5.0       // minutes until a missed visitor returns
+	Replicates     = 400       // number of simulated days in a forecast
+	lateShare      = 0.2       // share of days without a call above which MayNotBeToday is set
+	closingHours   = 8         // hours that count as the wait of a visitor not called, if no desk has a closing time
+	longestHorizon = 24 * 60.0 // minutes in which future visitors are simulated
+	backSoonest    = 5.0       // minutes until a missed visitor returns: between backSoonest and backLatest
 	backLatest     = 20.0
 	mostRivals     = 9 // largest N of the return rule "after:N"
 )
 
-// run is one simulated day from a moment on. Times are minutes after the moment.
+// run is one simulated day, from the time of the state on. Times are minutes after that time.
 type run struct {
 	model   *Model
 	state   State
 	random  *random
 	field   *line.Field
-	known   int            // visitors of the state; the others are simulated arrivals and returns
-	visits  []line.Waiting // indexed by their number in field
+	known   int            // number of visitors in the state; later visits are simulated arrivals and returns
+	visits  []line.Waiting // indexed by the visitor's number in field
 	misses  []int          // indexed as visits
-	leaves  []float64      // indexed as visits: when the visitor leaves if not called before
+	leaves  []float64      // indexed as visits: the time at which the visitor leaves if not called
 	joins   []join         // ordered by time
 	desks   []deskRun
-	waits   []float64 // waits of the known visitors: -1 until called, -2 if denied
+	waits   []float64 // waits of the known visitors, or notCalled or denied
 	toCall  int       // known visitors who are not called yet
-	minutes float64   // minutes from the start of the office's day to the moment
+	minutes float64   // minute of the office's day at the time of the state
 }
 
-// join is a visitor who enters the line.
+// join is a visitor's entry into the line.
 type join struct {
 	at      float64
 	visitor int
 }
 
-// deskRun is a desk of a run.
+// deskRun is the state of a desk during a run.
 type deskRun struct {
 	consultant int
-	ready      float64 // time of its next call; +Inf while idle or gone
+	ready      float64 // time of the next call; +Inf while idle or closed
 	idleSince  float64 // +Inf while not idle
 	until      float64 // closes then
 	rested     bool    // had its break
 }
 
-// Forecast simulates the day from a state on and returns the estimates of its line, in order. replicates is Replicates,
-// or less for a faster and coarser result.
+// Forecast simulates the day from the state s on. It returns an estimate for each visitor in s.Line, in that order.
+// replicates is the number of simulated days: Replicates, or less for a faster but coarser result.
 func (m *Model) Forecast(s State, replicates int) []Estimate {
 	chance := seed(s)
 	f := m.newForecast(s)
@@ -107,18 +107,18 @@ const (
 	denied    = -2
 )
 
-// forecast has what all runs of a state share.
+// forecast has the values that all runs from a state share.
 type forecast struct {
 	model   *Model
 	state   State
 	base    *line.Field
 	visits  []line.Waiting
-	desks   []Desk // those of the state that are not off, then those that are expected to open
-	present int    // how many of desks are those of the state
+	desks   []Desk // desks of the state that are not off, then those that may open later
+	present int    // number of desks from the state
 	starts  [][]float64
-	chance  []float64 // probability of opening, by expected desk
-	latest  float64   // the last due time of the line, in minutes
-	closing float64   // wait that counts for a visitor who is not called
+	chance  []float64 // probability of opening, by desk that may open later
+	latest  float64   // latest due time in the line
+	closing float64   // wait that counts for visitors who are not called
 }
 
 func (m *Model) newForecast(s State) *forecast {
@@ -163,7 +163,7 @@ func (m *Model) newForecast(s State) *forecast {
 	return f
 }
 
-// minute returns a time in minutes after the moment, or the given default if the time is zero.
+// minute returns the time t in minutes after the state's time, or the argument otherwise if t is zero.
 func (f *forecast) minute(t time.Time, otherwise float64) float64 {
 	if t.IsZero() {
 		return otherwise
@@ -171,8 +171,8 @@ func (f *forecast) minute(t time.Time, otherwise float64) float64 {
 	return t.Sub(f.state.At).Minutes()
 }
 
-// servable reports whether a desk that is not off could call a visitor: the desk of the pin, or any that serves the
-// service.
+// servable reports whether a desk that is not off could call a visitor: the desk to which the visitor is pinned or,
+// without a pin, one that serves the service.
 func (f *forecast) servable(visitor int) bool {
 	for d := range f.present {
 		all := f.model.setup.Consultants[f.model.consultants[f.desks[d].ConsultantID]]
@@ -183,7 +183,7 @@ func (f *forecast) servable(visitor int) bool {
 	return false
 }
 
-// simulate runs one day in r and returns the waits of the known visitors, which are valid until the next run.
+// simulate simulates one day in r and returns the waits of the known visitors. The slice is valid until the next call.
 func (f *forecast) simulate(r *run) []float64 {
 	if r.field == nil {
 		r.field = line.NewField(nil, 0)
@@ -213,7 +213,7 @@ func (f *forecast) simulate(r *run) []float64 {
 	return r.waits
 }
 
-// first returns the desk that calls next, -1 if none does.
+// first returns the desk whose call is the next, or -1 if no desk will call.
 func (r *run) first() int {
 	best, at := -1, math.Inf(1)
 	for i := range r.desks {
@@ -224,8 +224,8 @@ func (r *run) first() int {
 	return best
 }
 
-// enter puts a visitor into the line. Of the idle desks that can call the visitor, the one that is idle for longest
-// does.
+// enter puts a visitor into the line. Of the idle desks that can call the visitor, the one that has been idle the
+// longest will.
 func (r *run) enter(j join) {
 	r.field.Enter(j.visitor)
 	best := -1
@@ -241,7 +241,7 @@ func (r *run) enter(j join) {
 	}
 }
 
-// call makes a desk call the next visitor, or become idle or leave.
+// call makes a desk call the next visitor. The desk becomes idle if there is none, and closes if its time is over.
 func (r *run) call(desk int) {
 	d := &r.desks[desk]
 	now := d.ready
@@ -264,8 +264,8 @@ func (r *run) call(desk int) {
 	r.sit(d, now+m.walk[d.consultant].draw(r.random)+m.session[service][d.consultant].draw(r.random))
 }
 
-// nextOf removes the visitor whom a desk calls next. It skips visitors who have left; their wait is the one until this
-// call.
+// nextOf removes from the line the visitor whom a desk calls next. It skips visitors who have left; for them, the wait
+// until this call is recorded.
 func (r *run) nextOf(desk int, now float64) (visitor int, ok bool) {
 	for {
 		if visitor, ok = r.field.Call(desk); !ok {
@@ -281,7 +281,7 @@ func (r *run) nextOf(desk int, now float64) (visitor int, ok bool) {
 	}
 }
 
-// patience draws when a visitor leaves, given the minutes that the visitor has waited.
+// patience draws how many more minutes a visitor stays who has waited for the given minutes.
 func (r *run) patience(waited float64) float64 {
 	if r.model.patience == nil {
 		return math.Inf(1)
@@ -289,7 +289,7 @@ func (r *run) patience(waited float64) float64 {
 	return r.model.patience.rest(waited, r.random)
 }
 
-// sit makes a desk ready again some time after the end of a sitting.
+// sit makes a desk ready for the next call after a sitting that ends at the time end: after a turnover or a break.
 func (r *run) sit(d *deskRun, end float64) {
 	d.ready = end + r.model.turnover[d.consultant].draw(r.random)
 	slot := int(r.minutes+end) / slotMinutes % slots
@@ -299,7 +299,7 @@ func (r *run) sit(d *deskRun, end float64) {
 	}
 }
 
-// comeBack makes a missed visitor return, by the rule of the policy.
+// comeBack draws whether and when a missed visitor returns, and the place in the line by the policy's return rule.
 func (r *run) comeBack(visitor int, missed float64) {
 	m := r.model
 	if r.random.float() >= m.returned || r.misses[visitor] > 0 {
@@ -319,7 +319,7 @@ func (r *run) comeBack(visitor int, missed float64) {
 	r.add(w, at, r.misses[visitor]+1)
 }
 
-// add puts a visitor who is not in the state into the line.
+// add adds a visitor who is not in the state and who enters the line at the time at.
 func (r *run) add(w line.Waiting, at float64, misses int) {
 	visitor := r.field.Add(w)
 	r.visits, r.misses, r.leaves = append(r.visits, w), append(r.misses, misses), append(r.leaves, math.Inf(1))

@@ -9,8 +9,8 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// The same history by local time in two zones gives the same rates and first calls, whenever UTC midnight is in the
-// day.
+// Two histories with the same local times in different zones give the same rates and first calls, even if midnight in
+// UTC is within the office's day.
 func TestALearnedDayIsTheOffices(t *testing.T) {
 	learned := func(zone string) *Model {
 		place, err := time.LoadLocation(zone)

@@ -7,10 +7,10 @@ import (
 )
 
 // ReturnRank returns the rank of a missed visitor who returns. rivals are the waiting visitors who share a possible
-// consultant with returning; misses is the number of misses on the day, with this one. With p.Return "keep" the visitor
-// keeps the rank, and with "end" the rank is now. With "after:N" the visitor is due 1 ms after the N-th rival in the
-// order, or after the last if there are fewer. After a second miss the rank is always now. The rank is never earlier
-// than before.
+// consultant with that visitor; misses is the number of misses on the day, including the last one. With p.Return "keep"
+// the visitor keeps the rank, and with "end" the rank is now. With "after:N" the visitor is due 1 ms after the N-th
+// rival in the order, or after the last rival if there are fewer. After a second miss the rank is always now. The new
+// rank is never earlier than the old one.
 func ReturnRank(p Policy, returning Waiting, rivals []Waiting, misses int, now time.Time) time.Time {
 	n, isAfter := p.after()
 	switch {
@@ -22,7 +22,7 @@ func ReturnRank(p Policy, returning Waiting, rivals []Waiting, misses int, now t
 	rank := returning.RankAt
 	ordered := Order(rivals, p.MaxBypass)
 	for _, rival := range ordered[:min(n, len(ordered))] {
-		// A rival in the first group is skipped, because its due time may be later than that of the rivals behind it.
+		// Rivals in the first group are skipped, as their due time may be later than that of the rivals behind them.
 		if !rival.goesFirst(p.MaxBypass) {
 			due := rival.Due().Add(time.Millisecond)
 			rank = later(rank, due.Add(-p.allowance(returning.Class)))
@@ -37,19 +37,19 @@ var (
 	ErrMustGo    = errors.New("a visitor who must be next cannot be moved back")
 )
 
-// resolution is the resolution of timestamps in PostgreSQL. Events have milliseconds, and an undo may read a move from
-// an event.
+// resolution is the resolution of timestamps in PostgreSQL. eventResolution is that of times in events; an undo may
+// read the time of a move from an event.
 const (
 	resolution      = time.Microsecond
 	eventResolution = time.Millisecond
 )
 
-// MoveBetween returns the due time that puts one visitor, id, directly before another one: halfway between the two
-// neighbours, or 1 s earlier if the other one is the first of its group, in whole milliseconds if one is between them.
-// If the neighbours are due at the same time, id may be placed before both. passesAtCap are the visitors of the first
-// group, at maxBypass or moved there by force, whom the move would pass. If there are any, the move needs the caller's
-// consent, and takes effect only if Forced is set on the visitor until the move is removed. It returns ErrNotInLine if
-// one of the two is not in order or they are the same, and ErrMustGo if id is in the first group and would move back.
+// MoveBetween returns the due time that places a visitor (id) directly before another one (before): the middle between
+// the other visitor and the previous one, or 1 s earlier if the other is the first of its group. The time has whole
+// milliseconds if that is possible. If the two neighbours are due at the same time, id may be placed before both.
+// passesAtCap are the visitors of the first group whom the move would pass. If there are any, the move needs the
+// caller's consent, and takes effect only while Forced is set on the moved visitor. It returns ErrNotInLine if id or
+// before is not in order or they are the same, and ErrMustGo if id is in the first group and would move back.
 func MoveBetween(
 	order []Waiting, id, before string, maxBypass int,
 ) (moved time.Time, passesAtCap []Waiting, err error) {
@@ -77,7 +77,7 @@ func MoveBetween(
 		}
 	}
 	moving.MovedDue, moving.Forced = &moved, moving.Forced || next.goesFirst(maxBypass)
-	if compare(moving, next, maxBypass) > 0 { // a tie that the tokens would decide for next
+	if compare(moving, next, maxBypass) > 0 { // a tie in which the token would place next before the moved visitor
 		moved = moved.Add(-resolution)
 	}
 	for _, other := range order[:from] {

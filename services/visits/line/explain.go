@@ -16,9 +16,9 @@ type Reason struct {
 	Values map[string]any
 }
 
-// Explain returns the reasons for w's place. The first reason is the time by which w is ordered. The reasons, the rank
-// and the time of a move are enough to compute the order again: class is omitted only if w has the allowance of Normal
-// in p.
+// Explain returns the reasons for w's place in the line. The first reason says by which time w is ordered. The reasons,
+// the rank and the time of a move are enough to compute the order again. Therefore, the reason class is omitted only if
+// w has the allowance of Normal in p.
 func Explain(w Waiting, p Policy) []Reason {
 	var reasons []Reason
 	add := func(code string, values map[string]any) { reasons = append(reasons, Reason{code, values}) }
@@ -34,7 +34,7 @@ func Explain(w Waiting, p Policy) []Reason {
 	if w.PinnedTo != "" {
 		add("pinned", map[string]any{"consultant": w.PinnedName})
 	}
-	// A changed policy applies to visitors who enter the line later, so the allowance follows from the stored due time.
+	// Visitors in the line keep the policy that they entered with, so the stored due time gives the allowance.
 	if allowance := w.DueAt.Sub(w.RankAt); w.Class != Normal || allowance != p.allowance(Normal) {
 		add("class", map[string]any{"class": string(w.Class), "minutes": int(allowance.Minutes())})
 	}

@@ -2,8 +2,8 @@ package line
 
 import "slices"
 
-// Field is a line for many consecutive picks, as in a simulation: the keys of Pick are computed once per visitor, and
-// the line is kept in order. Call removes the visitor that Pick would pick and counts the passed ones.
+// Field is a line for many picks in succession, as in a simulation. It computes the keys of the order once per visitor
+// and stays sorted. Call removes the visitor whom Pick would return and counts the call for the passed ones.
 type Field struct {
 	desks     []Desk
 	maxBypass int
@@ -12,21 +12,21 @@ type Field struct {
 	waiting   []int    // visitors in the order of the line
 }
 
-// fieldVisitor has the two keys of a visitor, for below the cap and at the cap. Times are nanoseconds of Unix time.
+// fieldVisitor has a visitor's two keys of the order: below the cap and at the cap. Times are in Unix nanoseconds.
 type fieldVisitor struct {
 	below, atCap, rank int64
 	token, bypassed    int
-	forced             bool // whether it is in the first group, whatever the count
-	moved              bool // passes by hand, which are not counted
+	forced             bool // the visitor is in the first group even below the cap
+	moved              bool // the visitor was moved; calls of moved visitors are not counted
 	series, id         string
 }
 
-// NewField returns an empty line before desks.
+// NewField returns an empty line for the desks.
 func NewField(desks []Desk, maxBypass int) *Field {
 	return &Field{desks: desks, maxBypass: maxBypass, takes: make([][]bool, len(desks))}
 }
 
-// Add adds a visitor and returns the visitor's number: 0, 1, …. The visitor is in the line after Enter.
+// Add adds a visitor and returns the visitor's number: 0, 1, …. Enter puts the visitor into the line.
 func (f *Field) Add(w Waiting) int {
 	below, capped := w, w
 	below.Bypassed, capped.Bypassed = min(w.Bypassed, f.maxBypass-1), max(w.Bypassed, f.maxBypass)
@@ -53,8 +53,8 @@ func (f *Field) Enter(visitor int) {
 // Takes reports whether a desk can call a visitor.
 func (f *Field) Takes(desk, visitor int) bool { return f.takes[desk][visitor] }
 
-// Call removes the visitor whom desk calls next and counts visitors who are passed; ok is false if the desk's line is
-// empty.
+// Call removes the visitor whom desk calls next, and counts the call for the visitors whom it passes. ok is false if
+// the desk's line is empty.
 func (f *Field) Call(desk int) (visitor int, ok bool) {
 	takes := f.takes[desk]
 	at := slices.IndexFunc(f.waiting, func(i int) bool { return takes[i] })
@@ -73,7 +73,7 @@ func (f *Field) Call(desk int) (visitor int, ok bool) {
 	return visitor, true
 }
 
-// pass counts a call that passes the n-th visitor of the line. At the cap the visitor joins the first group.
+// pass counts a call that passes the n-th visitor of the line. At the cap the visitor moves to the first group.
 func (f *Field) pass(n int) {
 	i := f.waiting[n]
 	if f.visitors[i].bypassed++; f.visitors[i].bypassed == f.maxBypass {
@@ -84,7 +84,7 @@ func (f *Field) pass(n int) {
 	}
 }
 
-// First returns the first n visitors in the order of the line among those who share a desk with visitor.
+// First returns the first n visitors, in the order of the line, who share a desk with visitor.
 func (f *Field) First(visitor, n int) (first []int) {
 	for _, i := range f.waiting {
 		if len(first) < n && f.shares(visitor, i) {
@@ -101,7 +101,7 @@ func (f *Field) shares(a, b int) bool {
 // Bypassed returns how often Next has passed a visitor.
 func (f *Field) Bypassed(visitor int) int { return f.visitors[visitor].bypassed }
 
-// before compares the keys of two visitors in the order of the line.
+// before reports whether visitor i is before visitor j in the order of the line.
 func (f *Field) before(i, j int) bool {
 	a, b := &f.visitors[i], &f.visitors[j]
 	first := a.forced || a.bypassed >= f.maxBypass
@@ -126,7 +126,7 @@ func (f *Field) before(i, j int) bool {
 	return a.id < b.id
 }
 
-// CopyFrom makes f equal to other, reusing f's memory.
+// CopyFrom makes f equal to other. It reuses f's memory.
 func (f *Field) CopyFrom(other *Field) {
 	f.desks, f.maxBypass = other.desks, other.maxBypass
 	f.visitors = append(f.visitors[:0], other.visitors...)

@@ -77,7 +77,7 @@ func TestFirstIsTheBeginningOfTheOrderOfThoseWhoShareADesk(t *testing.T) {
 	})
 }
 
-// Left-over visitors of two days may have the same token. Then the id decides, as in Order.
+// Two visitors of different days in the line may have the same token. Then the id decides, as in Order.
 func TestAFieldOrdersEqualTokensByID(t *testing.T) {
 	at := time.Date(2026, 11, 24, 9, 0, 0, 0, time.UTC)
 	field := line.NewField([]line.Desk{{Consultant: "a", Serves: []string{"itr"}}}, 3)
@@ -93,8 +93,8 @@ func TestAFieldOrdersEqualTokensByID(t *testing.T) {
 	}
 }
 
-// Two paired desks may have given out tokens for the same moment while they were offline: A comes before B, as in
-// Order.
+// Two paired desks that were offline may have registered visitors at the same moment. Then series A comes before B, as
+// in Order.
 func TestATieIsDecidedBySeriesAndToken(t *testing.T) {
 	at := time.Unix(1_800_000_000, 0)
 	waiting := []line.Waiting{

@@ -1,11 +1,11 @@
-// Package line has the rule of the line: the order in which waiting visitors are called, and its reasons. It does no
-// I/O; the service and the simulator call the same functions.
+// Package line has the rule of the line: the order in which waiting visitors are called, and the reasons for it. It
+// does no I/O; the service and the simulator call the same functions.
 //
-// The order is non-preemptive earliest due time. A visitor is due at the rank plus the allowance of the class. Neither
-// changes with time, so two callers always agree on the order, and a visitor's place can be explained. The source of
-// the rule is the dynamic-priority discipline of J. R. Jackson, "Some problems in queueing with dynamic priorities",
-// Naval Research Logistics Quarterly 7 (1960), and "Waiting-time distributions for queues with dynamic priorities",
-// ibid. 9 (1962). A cap is added: a visitor who was passed MaxBypass times is called before all others.
+// The order is non-preemptive earliest due time. A visitor's due time is the visitor's rank plus the allowance of the
+// class. Neither changes with time, so two callers always agree on the order, and a visitor's place can be explained.
+// The source of the rule is the dynamic-priority discipline of J. R. Jackson, "Some problems in queueing with dynamic
+// priorities", Naval Research Logistics Quarterly 7 (1960), and "Waiting-time distributions for queues with dynamic
+// priorities", ibid. 9 (1962). A cap is added: a visitor who was passed MaxBypass times is called before all others.
 package line
 
 import (
@@ -16,11 +16,11 @@ import (
 	"time"
 )
 
-// Class is the class of a visitor: its allowance is added to RankAt.
+// Class is the class of a visitor. The policy has an allowance for each class, which is added to RankAt.
 type Class string
 
 // The classes. Priority is for seniors, people with a disability, pregnant women and parents with an infant; the reason
-// is not stored. Deadline is for a filing that is due on the same day.
+// is not stored. Deadline is for a visitor whose filing is due on the same day.
 const (
 	Normal      Class = "normal"
 	Deadline    Class = "deadline"
@@ -31,16 +31,16 @@ const (
 // Policy has the office's rules of the line (key `queue` of the office document).
 type Policy struct {
 	Allowances        map[Class]time.Duration
-	MaxBypass         int           // limit of calls by Next that pass a visitor, at least 1
+	MaxBypass         int           // largest number of calls by Next that may pass a visitor, at least 1
 	Return            string        // place of a missed visitor who returns: "keep", "end" or "after:N"
 	MissAfter         time.Duration // time from the last call until a visitor can be marked as missed
-	LateAppointment   time.Duration // time after the slot from which an appointment is a walk-in
+	LateAppointment   time.Duration // time after the slot from which a visitor with an appointment is a walk-in
 	SweepAfterClosing time.Duration // time from closing until called and missed visits become no-shows
-	HandPick          bool          // whether a consultant may call out of order in their own line
-	NudgeAfter        time.Duration // time after the last call at which it counts as not answered
-	AutoRecall        int           // how often a call that is not answered is repeated by itself
-	AutoMissAfter     time.Duration // time after the last call at which the service marks the visitor as missed; 0: never
-	RequireCounter    bool          // visitors are called, and desks opened, with a desk number only
+	HandPick          bool          // whether a consultant may call visitors of their own line out of order
+	NudgeAfter        time.Duration // time after the last call from which the call counts as unanswered
+	AutoRecall        int           // how often the service repeats an unanswered call
+	AutoMissAfter     time.Duration // time from the last call until the service marks a visitor as missed; 0: never
+	RequireCounter    bool          // a desk without a number can neither be opened nor call
 }
 
 // DefaultPolicy returns the rules of an office document without the key `queue`.
@@ -67,9 +67,9 @@ func (p Policy) allowance(c Class) time.Duration {
 	return p.Allowances[Normal]
 }
 
-// Admit returns the rank and the class of a visitor from the time of the registration. slot is nil without an
-// appointment. The rank of an appointment is the later of its slot and the registration; after LateAppointment it is a
-// walk-in of class Normal.
+// Admit returns the rank and the class of a visitor who was registered at the given time. slot is the time of the
+// appointment, or nil. With an appointment, the rank is the later of slot and registration; a visitor who is later than
+// LateAppointment after the slot is a walk-in of class Normal.
 func (p Policy) Admit(registered time.Time, c Class, slot *time.Time) (rank time.Time, class Class) {
 	switch {
 	case slot == nil:
@@ -80,14 +80,14 @@ func (p Policy) Admit(registered time.Time, c Class, slot *time.Time) (rank time
 	return later(*slot, registered), Appointment
 }
 
-// after returns N if Return is "after:N".
+// after returns N if Return is "after:N". ok is false for any other value.
 func (p Policy) after() (n int, ok bool) {
 	digits, ok := strings.CutPrefix(p.Return, "after:")
 	n, err := strconv.Atoi(digits)
 	return n, ok && err == nil
 }
 
-// Waiting has the values of a waiting visitor that the order needs.
+// Waiting has the values of a waiting visitor from which the order and its reasons follow.
 type Waiting struct {
 	ID            string
 	Series        string // series of the token
@@ -95,19 +95,19 @@ type Waiting struct {
 	ServiceID     string
 	Class         Class
 	RankAt        time.Time
-	DueAt         time.Time  // rank plus allowance, by the policy when the visitor entered the line
-	MovedDue      *time.Time // replaces DueAt after a move
+	DueAt         time.Time  // rank plus the allowance of the policy when the visitor entered the line
+	MovedDue      *time.Time // due time set by a move; replaces DueAt
 	MovedBy       string     // name of the user who moved the visitor
 	MovedReason   string
-	Forced        bool // the move also passed visitors at MaxBypass, and counts for them
-	Returned      bool // was missed and came back
+	Forced        bool // the move may pass visitors at MaxBypass
+	Returned      bool // the visitor missed a call and came back
 	AppointmentAt *time.Time
 	Bypassed      int    // number of calls by Next that passed this visitor
-	PinnedTo      string // id of the only consultant who may call; "" if not pinned
+	PinnedTo      string // id of the only consultant who may call the visitor; "" if not pinned
 	PinnedName    string
 }
 
-// Due returns the visitor's due time: MovedDue, or DueAt without a move.
+// Due returns the visitor's due time: MovedDue after a move, else DueAt.
 func (w Waiting) Due() time.Time {
 	if w.MovedDue != nil {
 		return *w.MovedDue
@@ -115,13 +115,13 @@ func (w Waiting) Due() time.Time {
 	return w.DueAt
 }
 
-// goesFirst reports whether the visitor is in the first group of the order: at the cap, or moved there by force.
+// goesFirst reports whether the visitor is in the first group: passed maxBypass times, or moved there by force.
 func (w Waiting) goesFirst(maxBypass int) bool {
 	return w.Bypassed >= maxBypass || w.Forced && w.MovedDue != nil
 }
 
-// key returns the time by which a visitor is ordered in its group: the rank in the first group, else the due time. A
-// forced move replaces the rank, but never by a later time, because others would then pass a visitor at the cap.
+// key returns the time by which a visitor is ordered in the group: the rank in the first group, else the due time. The
+// time of a forced move replaces the rank, at the cap only if it is not later, so that others cannot pass the visitor.
 func (w Waiting) key(maxBypass int) time.Time {
 	switch {
 	case !w.goesFirst(maxBypass):
@@ -134,8 +134,8 @@ func (w Waiting) key(maxBypass int) time.Time {
 	return *w.MovedDue
 }
 
-// Order returns a copy of waiting in the order of the line: first those with Bypassed >= maxBypass by RankAt, then the
-// others by Due. Ties are decided by the series and the number of the token, then the smaller id.
+// Order returns a copy of waiting in the order of the line: first the visitors for whom goesFirst is true, then the
+// others, each group ordered by key. Ties are decided by the series and the number of the token, then by the id.
 func Order(waiting []Waiting, maxBypass int) []Waiting {
 	ordered := slices.Clone(waiting)
 	slices.SortFunc(ordered, func(a, b Waiting) int { return compare(a, b, maxBypass) })

@@ -14,7 +14,7 @@ var ten = time.Date(2026, 11, 24, 10, 0, 0, 0, time.UTC)
 
 func at(minute float64) time.Time { return ten.Add(time.Duration(minute * float64(time.Minute))) }
 
-// waits returns a visitor with the default policy's due time; options change it.
+// waits returns a visitor with the default policy's due time. options change the visitor.
 func waits(id string, token int, c line.Class, rank float64, options ...func(*line.Waiting)) line.Waiting {
 	w := line.Waiting{ID: id, Token: token, ServiceID: "gst", Class: c, RankAt: at(rank)}
 	w.DueAt = line.DefaultPolicy().Due(w.RankAt, c)
@@ -261,8 +261,8 @@ func TestAVisitorPlacedByForceKeepsThePlaceAtTheCap(t *testing.T) {
 		waits("twenty", 3, line.Normal, 20, bypassed(3)),
 	}
 	wantOrder(t, order, "ten", "early", "twenty")
-	// No visitor with a later rank may be placed before one at the cap, so the rank counts, not the later time of the
-	// move.
+	// A visitor at the cap is ordered by the rank if the time of the move is later, because no visitor with a later
+	// rank may be placed before one at the cap.
 	order[0].Bypassed = 3
 	wantOrder(t, order, "early", "ten", "twenty")
 }
@@ -279,7 +279,8 @@ func TestAMoveBetweenEqualDueTimesStandsBeforeBoth(t *testing.T) {
 	wantOrder(t, order, "c", "a", "b")
 }
 
-// Events have milliseconds. An undo that reads the move from an event must restore the visitor's place.
+// Times in events have whole milliseconds. An undo that reads the time of a move from an event must restore the
+// visitor's place.
 func TestAMoveIsAWholeMillisecondWhereOneIsBetweenTheNeighbours(t *testing.T) {
 	for gap, whole := range map[time.Duration]bool{
 		3 * time.Second: true, 3 * time.Millisecond: true, 200 * time.Microsecond: false,

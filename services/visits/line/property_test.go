@@ -19,7 +19,7 @@ var (
 )
 
 // office is a random office in which visitors arrive, are called, moved, pinned and missed, and return. Some calls are
-// taken back, and some sessions begin without one.
+// undone, and some sessions begin without a call.
 type office struct {
 	*rapid.T
 	policy  line.Policy
@@ -30,7 +30,7 @@ type office struct {
 	called  []line.Waiting
 	misses  map[string]int
 	tokens  int
-	plain   bool // whether there is one class, and no pins, moves or returns
+	plain   bool // one class only, and no pins, moves or returns
 }
 
 func drawOffice(t *rapid.T, plain bool) *office {
@@ -85,7 +85,8 @@ func (o *office) rank(w *line.Waiting, rank time.Time) {
 	w.RankAt, w.DueAt = rank, o.policy.Due(rank, w.Class)
 }
 
-// next calls the next visitor to a random desk and counts visitors who are passed, as the service does.
+// next calls the next visitor to a random desk and counts the call for the visitors whom it passes, as the service
+// does.
 func (o *office) next() (called line.Waiting, before []line.Waiting, desk line.Desk, ok bool) {
 	desk, before = o.desk(), slices.Clone(o.waiting)
 	called, passed, ok := line.Pick(o.waiting, desk, o.policy.MaxBypass)
@@ -107,20 +108,20 @@ func (o *office) comeBack() {
 	o.waiting = append(o.waiting, w)
 }
 
-// release takes back a call: the visitor is in the line as before, with the same count of passes.
+// release undoes a random call: the visitor is back in the line with the same count of passes.
 func (o *office) release() {
 	i := rapid.IntRange(0, len(o.called)-1).Draw(o.T, "released")
 	o.waiting = append(o.waiting, o.called[i])
 	o.called = slices.Delete(o.called, i, i+1)
 }
 
-// take begins the session of a random visitor. Those who came before are passed by hand, which does not count here.
+// take begins the session of a random visitor without a call. It does not count as passing other visitors.
 func (o *office) take() {
 	i := o.index()
 	o.waiting = slices.Delete(o.waiting, i, i+1)
 }
 
-// move moves a random visitor before another. If force is needed, it is drawn whether to use it.
+// move moves a random visitor before another. If the move needs force, it is random whether force is used.
 func (o *office) move() {
 	w, before := &o.waiting[o.index()], o.waiting[o.index()]
 	due, passes, err := line.MoveBetween(o.waiting, w.ID, before.ID, o.policy.MaxBypass)
@@ -131,7 +132,7 @@ func (o *office) move() {
 	checkPlace(o, w.ID, before.ID)
 }
 
-// checkPlace fails unless id is placed before the other, and directly before it except for ties.
+// checkPlace fails unless the first given visitor comes before the second, and directly before it except for ties.
 func checkPlace(o *office, id, before string) {
 	order := line.Order(o.waiting, o.policy.MaxBypass)
 	at := slices.IndexFunc(order, func(w line.Waiting) bool { return w.ID == id })
@@ -177,7 +178,7 @@ func (o *office) step(check func(called line.Waiting, before []line.Waiting, des
 	}
 }
 
-// forRandomOffices runs random offices and checks each Next.
+// forRandomOffices changes random offices in random steps and calls check for each Next.
 func forRandomOffices(
 	t *testing.T, plain bool, check func(o *office, called line.Waiting, before []line.Waiting, desk line.Desk, ok bool),
 ) {
@@ -192,8 +193,8 @@ func forRandomOffices(
 	})
 }
 
-// B1: Next passes a visitor only for one whose rank is later by at most the difference of the allowances, or who was at
-// the cap.
+// B1: Next passes a visitor only if the called visitor's rank is later by at most the difference of the allowances, or
+// the called visitor was at the cap.
 func TestOnlyASmallerAllowanceOrTheCapPassesAnEarlierRank(t *testing.T) {
 	forRandomOffices(t, false, func(o *office, called line.Waiting, before []line.Waiting, desk line.Desk, ok bool) {
 		if !ok || called.MovedDue != nil || called.Bypassed >= o.policy.MaxBypass {
@@ -209,7 +210,7 @@ func TestOnlyASmallerAllowanceOrTheCapPassesAnEarlierRank(t *testing.T) {
 	})
 }
 
-// B1: with one class and no pins the line is first come, first served, for every caller.
+// B1: with one class and no pins, every desk calls the visitors in the order of their registration.
 func TestOneClassWithoutPinsIsFirstComeFirstServed(t *testing.T) {
 	forRandomOffices(t, true, func(o *office, called line.Waiting, before []line.Waiting, _ line.Desk, _ bool) {
 		for _, w := range before {
@@ -220,7 +221,7 @@ func TestOneClassWithoutPinsIsFirstComeFirstServed(t *testing.T) {
 	})
 }
 
-// B2: at any time of a run Next has passed no visitor more than MaxBypass times.
+// B2: at no time has Next passed a visitor more than MaxBypass times.
 func TestNobodyIsPassedMoreOftenThanTheCap(t *testing.T) {
 	forRandomOffices(t, false, func(o *office, called line.Waiting, _ []line.Waiting, _ line.Desk, _ bool) {
 		for _, w := range append(slices.Clone(o.waiting), called) {
@@ -231,7 +232,7 @@ func TestNobodyIsPassedMoreOftenThanTheCap(t *testing.T) {
 	})
 }
 
-// B3: Next calls the first visitor of the order who is in the desk's line, and none only if that line is empty.
+// B3: Next calls the first visitor in the order who is in the desk's line. It calls none only if that line is empty.
 func TestNextCallsTheFirstWhomTheDeskTakes(t *testing.T) {
 	forRandomOffices(t, false, func(o *office, called line.Waiting, before []line.Waiting, desk line.Desk, ok bool) {
 		order := line.Order(before, o.policy.MaxBypass)
@@ -266,7 +267,7 @@ func TestAPinGivesNoPriority(t *testing.T) {
 	})
 }
 
-// explained has what a reader of the line sees of a visitor.
+// explained has what a response with the line says about a visitor.
 type explained struct {
 	id         string
 	token      int
@@ -274,7 +275,7 @@ type explained struct {
 	reasons    []line.Reason
 }
 
-// orderOf computes the order from the explanations only.
+// orderOf computes the order from the explanations alone.
 func orderOf(places []explained, policy line.Policy) []string {
 	place := func(e explained) (group int, at time.Time) {
 		group, at = 1, e.rank.Add(policy.Allowances[line.Normal])
@@ -314,7 +315,7 @@ func TestTheExplanationGivesTheOrder(t *testing.T) {
 		for _, policy := range []line.Policy{o.policy, changed} {
 			var places []explained
 			for _, w := range before {
-				if w.Forced { // shown as moved, and before visitors who must be next
+				if w.Forced { // the reasons say only that it was moved, not that it is in the first group
 					return
 				}
 				places = append(places, explained{w.ID, w.Token, w.RankAt, w.Due(), line.Explain(w, policy)})

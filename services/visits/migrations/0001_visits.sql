@@ -1,5 +1,6 @@
 -- +goose Up
--- The CHECKs repeat the rules of package visit: a row that violates them is rejected whatever wrote it.
+-- The CHECKs repeat the rules of package visit, so that a row that violates them is rejected even if other code writes
+-- it.
 CREATE TABLE visits (
   id               uuid PRIMARY KEY,
   office_day       date NOT NULL,
@@ -40,13 +41,13 @@ CREATE INDEX visits_pending ON visits (created_at, id) WHERE status = 'new';
 CREATE INDEX visits_open_by_consultant ON visits (consultant_id) WHERE status IN ('approved', 'in-session');
 CREATE INDEX visits_by_phone ON visits (phone, created_at DESC);
 
--- The last number assigned on a day. Concurrent registrations wait for its row.
+-- The last token number assigned on a day. Concurrent registrations wait for the lock on the day's row.
 CREATE TABLE day_counter (
   day  date PRIMARY KEY,
   last integer NOT NULL
 );
 
--- The projection of directory's events, with which registrations and decisions work while directory is unavailable.
+-- The copy of directory's data, with which visits can be registered and decided while directory is unavailable.
 CREATE TABLE services (
   id        uuid PRIMARY KEY,
   name      text NOT NULL,
@@ -62,7 +63,7 @@ CREATE TABLE office (
   notice_version text NOT NULL
 );
 
--- Which users received the data of which visits, by ids only.
+-- Which users have received the data of which visits. It has only ids, no personal data.
 CREATE TABLE access_log (
   id        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   at        timestamptz NOT NULL DEFAULT now(),

@@ -1,5 +1,5 @@
 -- +goose Up
--- Retention finds visits by their last change.
+-- Retention selects visits by their last change.
 CREATE INDEX visits_not_erased ON visits (updated_at) WHERE erased_at IS NULL;
 CREATE INDEX access_log_by_time ON access_log (at);
 

@@ -1,5 +1,5 @@
 -- +goose Up
--- The application's role can insert rows of the access log and delete expired ones, but none of the last 365 days
+-- The application's role can insert rows into the access log and delete old rows, but not those of the last 365 days
 -- (DPDP Rules 2025, rule 6).
 ALTER TABLE access_log ENABLE ROW LEVEL SECURITY;
 CREATE POLICY access_log_read ON access_log FOR SELECT USING (true);

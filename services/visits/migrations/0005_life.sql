@@ -1,6 +1,7 @@
 -- +goose Up
--- A visit's whole life. Replicas of the release before still write the status alone; the trigger sets a stage that fits
--- it. A later release removes the trigger. Every ADD COLUMN has a constant default or none: no table is rewritten.
+-- The stages of a visit. Replicas of the previous release still write only the status; the trigger sets a stage that
+-- matches it. A later release removes the trigger. Every ADD COLUMN has a constant default or none, so no table is
+-- rewritten.
 ALTER TABLE visits
   ADD COLUMN stage           text,
   ADD COLUMN class           text NOT NULL DEFAULT 'normal',
@@ -32,7 +33,7 @@ ALTER TABLE visits
   ADD COLUMN appointment_at  timestamptz,
   ADD COLUMN corrected_at    timestamptz;
 
--- Visits that wait for any consultant have no consultant; visits on hold or missed may have none, too.
+-- A visit that waits for any consultant has no consultant. A visit that is on hold or missed may have none, too.
 ALTER TABLE visits DROP CONSTRAINT visits_check1;
 
 -- +goose StatementBegin
@@ -74,8 +75,8 @@ CREATE TABLE desks (
   version       bigint NOT NULL DEFAULT 1
 );
 
--- The projection of directory: which services a consultant serves (NULL: not read yet), the rules of the line, the
--- opening hours, and the confirmed appointments, without their persons.
+-- The copy of directory: the services that a consultant serves (NULL: not read yet), the rules of the line, the opening
+-- hours, and the confirmed appointments, without the data of persons.
 ALTER TABLE consultants ADD COLUMN serves uuid[];
 ALTER TABLE office ADD COLUMN policy jsonb, ADD COLUMN hours jsonb;
 CREATE TABLE appointments (

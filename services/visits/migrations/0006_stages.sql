@@ -1,6 +1,6 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- The rows of the releases before, in short transactions: the trigger of 0005 sets stage and rank_at.
+-- This block updates the rows of earlier releases, in short transactions. The trigger of 0005 sets stage and rank_at.
 -- +goose StatementBegin
 DO $$
 DECLARE
@@ -25,7 +25,7 @@ END
 $$;
 -- +goose StatementEnd
 
--- Drops the invalid index of an interrupted run, which IF NOT EXISTS would keep.
+-- This block drops invalid indexes that an interrupted run has left, because IF NOT EXISTS would keep them.
 -- +goose StatementBegin
 DO $$
 DECLARE broken regclass;

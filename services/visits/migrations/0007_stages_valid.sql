@@ -1,6 +1,6 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- Validation reads the table without blocking writes. The code works without it.
+-- Validation reads the table without blocking writes. The code does not depend on it.
 ALTER TABLE visits VALIDATE CONSTRAINT visits_status_of_stage;
 ALTER TABLE visits VALIDATE CONSTRAINT visits_stage_known;
 ALTER TABLE visits VALIDATE CONSTRAINT visits_stage_set;

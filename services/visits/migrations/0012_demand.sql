@@ -1,12 +1,12 @@
 -- +goose Up
--- The calendar of due dates, copied from directory's events, for the forecast of arrivals. A replica of the release
--- before does not use it and leaves the group of a service as it is.
-ALTER TABLE services ADD COLUMN due_group text; -- NULL: by the service's name
+-- The calendar of due dates, copied from directory's events, for the forecast of arrivals. A replica of the previous
+-- release does not use it and does not write the group of a service.
+ALTER TABLE services ADD COLUMN due_group text; -- NULL: derived from the service's name
 
 CREATE TABLE due_dates (
   id         uuid PRIMARY KEY,
   due_group  text NOT NULL,
-  due_on     date, -- NULL: on a day of certain months in every year
+  due_on     date, -- NULL: due every year, on a day of the given months
   months     integer[] NOT NULL,
   day        integer NOT NULL,
   moved_from date,

@@ -1,11 +1,11 @@
 -- +goose Up
--- The papers of a visit: which of the service's checklist the visitor has brought, and what was left at the office. The
--- row is kept when the visit is erased, because versions are not used again. A replica of the release before does not
--- use the table.
+-- The papers of a visit: which papers of the service's checklist the visitor has brought, and which were left at the
+-- office. The row is kept when the visit is erased, because versions are not used again. A replica of the previous
+-- release does not use the table.
 CREATE TABLE visit_documents (
   visit_id  uuid PRIMARY KEY REFERENCES visits (id),
   documents jsonb NOT NULL,
-  summary   jsonb NOT NULL, -- what the lists of visits show
+  summary   jsonb NOT NULL, -- the part that lists of visits show
   version   bigint NOT NULL
 );
 

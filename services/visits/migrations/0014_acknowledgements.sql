@@ -1,8 +1,8 @@
 -- +goose Up
--- Receipts for papers that visitors leave at the office. Numbers are 1, 2, … of a calendar year, without gaps: the row
--- of the counter is locked until the commit. A replica of the release before does not use the tables.
+-- Receipts for papers that visitors leave at the office. They are numbered 1, 2, … in each calendar year, without gaps:
+-- the counter's row is locked until the commit. A replica of the previous release does not use the tables.
 CREATE TABLE acknowledgement_counter (
-  year integer PRIMARY KEY, -- year of the office day
+  year integer PRIMARY KEY, -- year of the office's day
   last integer NOT NULL
 );
 
@@ -10,7 +10,7 @@ CREATE TABLE acknowledgements (
   year      integer NOT NULL,
   no        integer NOT NULL,
   visit_id  uuid NOT NULL REFERENCES visits (id),
-  documents jsonb NOT NULL, -- the papers when they were left; [] after the erasure
+  documents jsonb NOT NULL, -- the papers as they were when left; [] after an erasure
   given_at  timestamptz NOT NULL,
   given_by  text NOT NULL,
   by_name   text NOT NULL,

@@ -1,6 +1,6 @@
 -- +goose Up
--- What persons have asked for about their own data. The phone and the texts are erased with the person. A replica of
--- the release before does not use the tables.
+-- Requests of persons about their own data. The phone and the texts are erased when the person is erased. A replica of
+-- the previous release does not use the tables.
 CREATE TABLE privacy_requests (
   id               uuid PRIMARY KEY,
   kind             text NOT NULL CHECK (kind IN ('access', 'correction', 'erasure', 'grievance', 'nomination')),
@@ -21,13 +21,14 @@ CREATE INDEX privacy_requests_open ON privacy_requests (due_at) WHERE state = 'o
 CREATE INDEX privacy_requests_received ON privacy_requests (received_at);
 CREATE INDEX privacy_requests_phone ON privacy_requests (phone);
 
--- Erasures that an admin has started, without the person. If a row stays running, its replica has ended.
+-- Erasures that an admin has started, without data of the person. If a row stays in the state running, its replica has
+-- ended.
 CREATE TABLE privacy_erasures (
   id          uuid PRIMARY KEY,
   reason      text NOT NULL,
   request_id  uuid,
   state       text NOT NULL CHECK (state IN ('running', 'done', 'failed')),
-  services    jsonb NOT NULL, -- services that are done, with the number of their rows
+  services    jsonb NOT NULL, -- services in which the erasure is done, with the number of their rows
   started_at  timestamptz NOT NULL,
   changed_at  timestamptz NOT NULL
 );

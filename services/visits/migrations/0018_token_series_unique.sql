@@ -1,6 +1,6 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- The series becomes part of a token's uniqueness. The index on the number alone is dropped once the other one exists.
+-- Tokens become unique by series and number. The index on the number alone is dropped after the new index is built.
 -- First, invalid indexes that an interrupted run has left are dropped, because IF NOT EXISTS would keep them.
 -- +goose StatementBegin
 DO $$

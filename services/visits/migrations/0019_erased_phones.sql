@@ -1,6 +1,7 @@
 -- +goose Up
--- Marks of the phones of erased persons: a paired desk without network may send a visit that it has noted before the
--- erasure. A mark is the SHA-256 of the phone after a random salt of its own.
+-- Marks of the phones of erased persons. With them, the person is also erased from a visit that a paired desk noted
+-- before the erasure and sends after it. A mark is the SHA-256 of the phone after a random salt, which differs between
+-- marks.
 CREATE TABLE erased_phones (
   mark      bytea PRIMARY KEY CHECK (length(mark) = 32),
   salt      bytea NOT NULL CHECK (length(salt) = 16),

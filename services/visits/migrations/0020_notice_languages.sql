@@ -1,4 +1,4 @@
 -- +goose Up
--- The languages that the office's privacy notice has: English and those of its translations. NULL until the release with
--- this column has read them from directory.
+-- The languages of the office's privacy notice: English and those of its translations. NULL until they are read from
+-- directory.
 ALTER TABLE office ADD COLUMN notice_languages text[];

@@ -1,6 +1,6 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- The board reads the newest calls of today, whatever the day of the visit. First, invalid indexes that an interrupted
+-- The board reads the newest calls of today, even of visits of other days. First, invalid indexes that an interrupted
 -- run has left are dropped, because IF NOT EXISTS would keep them.
 -- +goose StatementBegin
 DO $$

@@ -1,7 +1,7 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- The metrics read the most lookups that one person has made in a day. First, invalid indexes that an interrupted run
--- has left are dropped, because IF NOT EXISTS would keep them.
+-- A metric has the largest number of lookups by one user in the last 24 hours. First, invalid indexes that an
+-- interrupted run has left are dropped, because IF NOT EXISTS would keep them.
 -- +goose StatementBegin
 DO $$
 DECLARE broken regclass;

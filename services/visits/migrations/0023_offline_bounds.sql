@@ -1,13 +1,14 @@
 -- +goose Up
--- The bounds for the visits that a paired desk without network sends: who was at the desk, which numbers it had issued
--- at its contacts, and which notices the office has had. A replica of the release before writes none of them, so its
--- contacts set no bounds. If the author of a visit is then not the sender, the visit is recorded as the sender's.
+-- Bounds for the values that a paired desk without network sends: the users who were at the desk, the numbers that it
+-- had issued at its contacts, and the notices that the office has had. A replica of the previous release writes none of
+-- these rows, so its contacts set no bounds. If the author of a visit is then not the sender, the visit is recorded as
+-- the sender's.
 ALTER TABLE visits
-  ADD COLUMN sent_by text,      -- the user who sent what a paired desk had noted; NULL for visits of T alone
+  ADD COLUMN sent_by text,      -- user who sent the visit from a paired desk; NULL if none did
   ADD COLUMN sent_by_name text;
-ALTER TABLE desk_leases ADD COLUMN refused_no integer NOT NULL DEFAULT 0; -- the greatest number that was refused
+ALTER TABLE desk_leases ADD COLUMN refused_no integer NOT NULL DEFAULT 0; -- the largest refused number
 
--- The users who were at a paired desk at a contact.
+-- The users who were at a paired desk when it had contact.
 CREATE TABLE desk_people (
   device_id uuid NOT NULL REFERENCES offline_desks (device_id),
   user_id   text NOT NULL,
@@ -17,8 +18,8 @@ CREATE TABLE desk_people (
 );
 CREATE INDEX desk_people_by_time ON desk_people (seen_at);
 
--- Contacts at which a paired desk had something unsent. At last_at it had issued no number above upto, at first_at it
--- had issued the numbers up to upto. The next contact with nothing unsent deletes them.
+-- Contacts at which a paired desk had unsent visits. At first_at the desk had issued the numbers up to upto; at last_at
+-- it had not issued larger numbers. The next contact without unsent visits deletes the rows.
 CREATE TABLE desk_contacts (
   device_id uuid NOT NULL,
   day       date NOT NULL,
@@ -29,7 +30,7 @@ CREATE TABLE desk_contacts (
   FOREIGN KEY (device_id, day) REFERENCES desk_leases (device_id, day) ON DELETE CASCADE
 );
 
--- The versions of the privacy notice that the office has had, beside the current one of the table office.
+-- The versions of the privacy notice that the office has had. The current version is in the table office.
 CREATE TABLE notice_versions (
   version text PRIMARY KEY
 );

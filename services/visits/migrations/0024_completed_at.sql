@@ -1,6 +1,6 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- A consultant's list has the sessions that were completed today, whatever the day of the visit. First, invalid indexes
+-- A consultant's list has the sessions that were completed today, even of visits of other days. First, invalid indexes
 -- that an interrupted run has left are dropped, because IF NOT EXISTS would keep them.
 -- +goose StatementBegin
 DO $$

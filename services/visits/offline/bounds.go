@@ -10,25 +10,25 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// A paired desk without network notes on its own who registered a visitor, when, and under which number. Its contacts
-// bound what is accepted: the author was at the desk at a contact, numbers follow the known ones, and a number that was
-// issued after a contact has no arrival before the contact. Every visit is registered. A value outside the bounds is
-// replaced by a known one; only a number that is far ahead is refused.
+// A paired desk without network notes who registered a visitor, when, and under which number. Its contacts with the
+// service set bounds for these values: the author was at the desk at a contact, numbers follow the known ones, and a
+// number issued after a contact has no arrival before it. Every visit is registered: a value outside the bounds is
+// replaced by a known one. Only a number that is far ahead is refused.
 
-// mostAhead is how far a number may be ahead of the known ones, because a paired desk keeps some that were rejected.
+// mostAhead is how far a number may be ahead of the largest known one, because not all refused numbers are known.
 const mostAhead = 20
 
-// lateAfter is the time after a contact from which a visit that was unsent at the contact counts as held back.
+// lateAfter is the time after a contact from which a visit that was not sent at the contact counts as held back.
 const lateAfter = 15 * time.Minute
 
 // offlineBounds are the bounds that the contacts of a paired desk set for one of its numbers.
 type offlineBounds struct {
-	earliest *time.Time // the last contact before the number was issued; nil: after the last with nothing unsent
-	late     bool       // unsent at a contact more than lateAfter ago
+	earliest *time.Time // last contact before the number was issued; nil: the last without unsent visits
+	late     bool       // unsent at a contact that was more than lateAfter ago
 }
 
-// authorOf returns the user who registered an offline visit: the one whom the desk names, if that user was at the desk
-// at a contact, else the sender.
+// authorOf returns the user who registered an offline visit: the user whom the desk names if that user was at the desk
+// at a contact, otherwise the sender.
 func (d *Desks) authorOf(ctx context.Context, tx pgx.Tx, desk deskDevice, noted offlineVisit) (visit.Actor, error) {
 	by := row.Actor(ctx)
 	if noted.MadeBy == by.ID {

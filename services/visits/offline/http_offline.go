@@ -16,7 +16,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// HeaderDevice identifies the paired desk of a request, beside the user's bearer.
+// HeaderDevice is the header with the token of the paired desk. The request has the user's bearer token as well.
 const HeaderDevice = "Baari-Device"
 
 // Routes returns the routes of paired desks.
@@ -52,7 +52,7 @@ var (
 	offlineMany = fault.NewMessage(fault.CodeTooMany, "At most 20 visits at once.").With("max", mostOffline)
 )
 
-// leaseDesk is a paired desk's request for its days. Unsent is the number of visits that it has not sent.
+// leaseDesk is a validated request of a paired desk for its days. Unsent is its number of unsent visits.
 type leaseDesk struct {
 	Unsent int
 	token  string
@@ -72,7 +72,7 @@ func readLease(r *http.Request) (leaseDesk, error) {
 	return leaseDesk{body.Unsent.Value, r.Header.Get(HeaderDevice)}, rejected.Err()
 }
 
-// sendOffline is what a paired desk sends: visits of one day, in the order of their numbers.
+// sendOffline is a validated request of a paired desk with visits of one day, in the order of their numbers.
 type sendOffline struct {
 	Series, Day string
 	Visits      []offlineVisit
@@ -127,8 +127,8 @@ func readSend(r *http.Request) (sendOffline, error) {
 
 var offlineKeyForm = regexp.MustCompile(`^[!-~]{8,128}$`)
 
-// readOfflineVisit reads a visit. ok is false if a value that the paired desk itself has set is invalid. An invalid
-// field that a user has typed makes only this visit invalid.
+// readOfflineVisit reads a visit. ok is false if a value that the paired desk itself sets is invalid; the request is
+// then rejected. If a field that a user typed is invalid, only this visit is refused.
 func readOfflineVisit(body offlineVisitBody) (noted offlineVisit, ok bool) {
 	var typed fault.Fields
 	service := wire.Clean(body.ServiceName.Value, false)

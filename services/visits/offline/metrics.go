@@ -19,10 +19,10 @@ type metrics struct {
 	replays prometheus.Histogram
 }
 
-// requestDurations are the buckets of the time that one request of a paired desk takes, in seconds.
+// requestDurations are the buckets of the duration of one request of a paired desk, in seconds.
 var requestDurations = []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 8}
 
-// newMetrics returns the metrics, registered, with the counters at 0.
+// newMetrics registers the metrics and returns them. All counters begin with 0.
 func newMetrics(registry prometheus.Registerer) metrics {
 	m := metrics{
 		sent: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -59,7 +59,7 @@ func (m metrics) decided(series string, sent sentVisit) {
 	m.sent.WithLabelValues(series).Inc()
 }
 
-// heldBack counts a visit that was unsent at a contact longer than lateAfter ago.
+// heldBack counts a visit if it is late: unsent at a contact more than lateAfter ago.
 func (m metrics) heldBack(late bool) {
 	if late {
 		m.late.Inc()

@@ -1,5 +1,5 @@
-// Package offline has the calls of paired desks: the lease of the days for which a desk may give out tokens without
-// network, and what it sends afterwards.
+// Package offline serves paired desks: a desk leases days for which it may issue tokens without network, and afterwards
+// sends the visits that it has noted.
 //
 // Start with Desks.SendOffline. Desks.sendIn decides the result for a visit.
 package offline
@@ -28,9 +28,9 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// A paired desk registers visitors while it has no network, with tokens of its own series. At each contact it leases
-// the days for which it may do so. Afterwards it sends the noted visits in order. Each is decided in its own
-// transaction, and a repetition finds the visit by its key.
+// A paired desk registers visitors while it has no network, with tokens of its own series. At each contact with the
+// service it leases the days for which it may do so. Afterwards it sends the noted visits in order. Each visit is
+// decided in its own transaction, and if it is sent again, it is found by its key.
 
 var errDeviceRevoked = fault.New(fault.Forbidden, "device_revoked", "This desk is not paired. Please ask an admin.")
 
@@ -46,7 +46,7 @@ type Desks struct {
 	metrics   metrics
 }
 
-// New returns the use cases of paired desks, which auth knows.
+// New returns the use cases of paired desks. auth is the client of the service that knows the paired desks.
 func New(
 	db *row.DB, o *outbox.Outbox, auth *identity.Client, directory *catalog.Directory, papers *papers.Papers,
 	privacy *privacy.Privacy, queue *queue.Queue, registry prometheus.Registerer,
@@ -57,12 +57,12 @@ func New(
 	}
 }
 
-// Retention returns the task that deletes the users of paired desks.
+// Retention returns the task that deletes the records of which users were at paired desks.
 func (d *Desks) Retention() []retention.Task {
 	return []retention.Task{{Name: "desk_people", Erase: d.store.forgetDeskPeople}}
 }
 
-// leasedDays is for how many days a paired desk may give out tokens of its own, today included.
+// leasedDays is the number of days, including today, for which a paired desk may issue tokens after a contact.
 const leasedDays = 7
 
 // deskDevice is a paired desk.
@@ -72,7 +72,7 @@ type deskDevice struct {
 	Series string `json:"series"`
 }
 
-// deskOf returns the paired desk of a device token. Errors: device_revoked, unavailable.
+// deskOf returns the paired desk with a device token. Errors: device_revoked, unavailable.
 func (d *Desks) deskOf(ctx context.Context, token string) (deskDevice, error) {
 	var got struct {
 		Active bool `json:"active"`
@@ -92,8 +92,8 @@ func (d *Desks) deskOf(ctx context.Context, token string) (deskDevice, error) {
 	return got.deskDevice, nil
 }
 
-// Lease grants a paired desk today and the next days. The last contact changes only if the desk has nothing to send,
-// because it is the earliest accepted arrival. Errors: those of deskOf.
+// Lease grants a paired desk today and the following days. The stored time of the last contact changes only if the desk
+// has no unsent visits, because no arrival before that time is accepted. Errors: those of deskOf.
 func (d *Desks) Lease(ctx context.Context, req leaseDesk) (leaseAnswer, error) {
 	desk, err := d.deskOf(ctx, req.token)
 	if err != nil {
@@ -113,23 +113,23 @@ func (d *Desks) Lease(ctx context.Context, req leaseDesk) (leaseAnswer, error) {
 	return answer, postgres.Classify(err)
 }
 
-// The results for a visit that a paired desk has sent.
+// The results for a visit that a paired desk sends.
 const (
 	sentCreated = "created"
 	sentKnown   = "known"   // was sent before
-	sentMerged  = "merged"  // its registration had succeeded, but the response was lost: the visit has two tokens
-	sentRefused = "refused" // the paired desk keeps it
+	sentMerged  = "merged"  // registered online, but the response was lost: it has two tokens
+	sentRefused = "refused" // not registered; the paired desk keeps it
 )
 
 // The codes of refused visits.
 const (
-	codeSeriesConflict = "series_conflict" // another visit has the number: two paired desks have copies of one disk
+	codeSeriesConflict = "series_conflict" // another visit has the number: copies of one disk are in use
 	codeNumberAhead    = "number_ahead"    // the number is too far ahead of the known ones
 	codeInvalid        = "validation"      // a value that a user has typed is invalid
 )
 
-// SendOffline registers the visits that a paired desk has noted while it was offline. If the database fails in between,
-// the response has the results so far. Errors: those of deskOf, no_lease.
+// SendOffline registers the visits that a paired desk noted while it was offline. If the database fails after some
+// visits, the response has only their results. Errors: those of deskOf, no_lease.
 func (d *Desks) SendOffline(ctx context.Context, req sendOffline) (sentAnswer, error) {
 	took := prometheus.NewTimer(d.metrics.replays)
 	desk, err := d.deskOf(ctx, req.token)
@@ -147,7 +147,7 @@ func (d *Desks) SendOffline(ctx context.Context, req sendOffline) (sentAnswer, e
 		return sentAnswer{}, postgres.Classify(err)
 	}
 	answer, err := d.sendAll(ctx, desk, req, last)
-	// After an error the response has the results so far, and the paired desk sends the rest again.
+	// After an error the response has the results so far, and the paired desk sends the other visits again.
 	if len(answer.Done) == 0 && err != nil {
 		return answer, postgres.Classify(row.APIError(err))
 	}
@@ -155,7 +155,7 @@ func (d *Desks) SendOffline(ctx context.Context, req sendOffline) (sentAnswer, e
 	return answer, nil
 }
 
-// sendAll decides the visits of a paired desk until an error. last is the greatest known number of the day.
+// sendAll decides the visits of a paired desk in order until an error. last is the day's largest known number.
 func (d *Desks) sendAll(
 	ctx context.Context, desk deskDevice, req sendOffline, last int,
 ) (answer sentAnswer, err error) {
@@ -181,7 +181,7 @@ func (d *Desks) sendOne(ctx context.Context, desk deskDevice, day string, noted 
 		sent.State, sent.Code = sentRefused, codeInvalid
 		return sent, d.store.refuse(ctx, desk.ID, day, noted.Number)
 	}
-	// Only directory may know a new service. If it does not respond, the visit has the printed name.
+	// A new service may be known to directory only. If directory does not respond, the visit gets the printed name.
 	_ = d.directory.FetchService(ctx, noted.create.ServiceID)
 	var found row.Snapshot
 	var bounds offlineBounds
@@ -192,7 +192,7 @@ func (d *Desks) sendOne(ctx context.Context, desk deskDevice, day string, noted 
 		})
 	}
 	err := send()
-	if postgres.Violates(err, "visits_offline_key") { // a paired desk of another series has sent it meanwhile
+	if postgres.Violates(err, "visits_offline_key") { // a desk of another series has sent the visit meanwhile
 		err = send()
 	}
 	if errors.Is(err, queue.ErrSeriesConflict) {
@@ -217,7 +217,7 @@ func (d *Desks) sendOne(ctx context.Context, desk deskDevice, day string, noted 
 	return sent, nil
 }
 
-// sendIn decides one visit in a transaction, which locks the key of the registration, the series and the visit.
+// sendIn decides one visit in a transaction. It locks the key of the registration, the series and the visit.
 func (d *Desks) sendIn(
 	ctx context.Context, tx pgx.Tx, desk deskDevice, day string, noted offlineVisit,
 ) (state string, found row.Snapshot, bounds offlineBounds, err error) {
@@ -237,7 +237,7 @@ func (d *Desks) sendIn(
 		return "", found, bounds, queue.ErrSeriesConflict
 	}
 	by := row.Actor(ctx)
-	if answered && stored.Visit.Day == day { // not across midnight, because the slip is for another day's line
+	if answered && stored.Visit.Day == day { // the slip is only for the line of its day
 		if err := d.store.keepOfflineKey(ctx, tx, stored.Visit.ID, noted.Key, by); err != nil {
 			return "", found, bounds, err
 		}
@@ -264,7 +264,7 @@ func (d *Desks) sendIn(
 	return sentCreated, found, bounds, err
 }
 
-// of returns the values that the paired desk has noted, beside the visitor's.
+// of returns the values that the paired desk has noted, without those of the visitor.
 func (o offlineVisit) of(desk deskDevice, day string, bounds offlineBounds) *queue.Noted {
 	return &queue.Noted{
 		Device: desk.ID, Series: desk.Series, Day: day, Number: o.Number, Key: o.Key, ServiceName: o.ServiceName,
@@ -272,19 +272,19 @@ func (o offlineVisit) of(desk deskDevice, day string, bounds offlineBounds) *que
 	}
 }
 
-// newVisit returns the visit to register. Its author used the paired desk, and another user may have sent it.
+// newVisit returns the visit to register. author used the paired desk; by is the user who sent the visit.
 func (o offlineVisit) newVisit(desk deskDevice, author, by visit.Actor) visit.Visit {
 	v := o.create.Visit(row.NewID(), author)
 	v.Series, v.SentBy, v.SentByName = desk.Series, by.ID, by.Name
 	return v
 }
 
-// offlineVisit is a visit as a paired desk has noted it.
+// offlineVisit is a visit in the form in which a paired desk has noted it.
 type offlineVisit struct {
 	Number        int
-	Key           string // the registration's, and the Idempotency-Key of the request that got no response
-	MadeBy        string // id of the user
-	ServiceName   string // printed name
+	Key           string // key of the registration, and its Idempotency-Key if it was tried online
+	MadeBy        string // id of the user who registered the visitor
+	ServiceName   string // name of the service on the printed slip
 	NoticeVersion string
 	ArrivedAt     time.Time
 	LeftAt        *time.Time
@@ -305,21 +305,21 @@ type sentAnswer struct {
 	Done []sentVisit `json:"done"`
 }
 
-// leaseAnswer has the paired desk, its leased days, the erased visits and the time of the database.
+// leaseAnswer has the paired desk, its leased days, the ids of erased visits and the time of the database.
 type leaseAnswer struct {
 	Device deskDevice  `json:"device"`
 	Days   []leasedDay `json:"days"`
-	Erased []string    `json:"erased"` // visits of the last days whose data the paired desk must delete
+	Erased []string    `json:"erased"` // ids of visits of the last days whose data the paired desk must delete
 	Now    wire.Time   `json:"now"`
 }
 
-// leasedDay is a day and the last known number of the paired desk's series on it.
+// leasedDay is a leased day, with the largest known number of the desk's series on that day.
 type leasedDay struct {
 	Day  string `json:"day"`
 	Last int    `json:"last"`
 }
 
-// validUUID returns the id in canonical form, "" for another text.
+// validUUID returns the id in canonical form, or "" if text is no UUID.
 func validUUID(text string) string {
 	id, err := uuid.Parse(text)
 	if err != nil || len(text) != len(id.String()) {

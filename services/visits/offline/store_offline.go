@@ -15,7 +15,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// The SQL of paired desks without network: leases, and the visits that they send.
+// The SQL of paired desks: leases, and the visits that they send.
 
 type store struct{ *row.DB }
 
@@ -38,7 +38,7 @@ SELECT ` + lastNumber + ` FROM desk_leases l
 WHERE l.device_id = @device AND l.day = @day::text::date AND l.day <= (now() AT TIME ZONE @zone)::date`
 )
 
-// lease grants a paired desk its days and returns those from today on. unsent is the number of unsent visits.
+// lease grants a paired desk its days and returns those from today on. unsent is its number of unsent visits.
 func (s *store) lease(
 	ctx context.Context, tx pgx.Tx, desk deskDevice, unsent int,
 ) (now wire.Time, days []leasedDay, err error) {
@@ -70,7 +70,7 @@ const selectErasedLately = `
 SELECT id::text FROM visits
 WHERE office_day >= (now() AT TIME ZONE @zone)::date - @days::integer AND erased_at IS NOT NULL ORDER BY id`
 
-// erasedLately lists the visits with erased persons on the days of which a paired desk keeps data.
+// erasedLately lists the erased visits of the days for which a paired desk may still have data.
 func (s *store) erasedLately(ctx context.Context, tx pgx.Tx) ([]string, error) {
 	rows, err := tx.Query(ctx, selectErasedLately, postgres.Args{"zone": s.Zone, "days": leasedDays})
 	if err != nil {
@@ -79,8 +79,8 @@ func (s *store) erasedLately(ctx context.Context, tx pgx.Tx) ([]string, error) {
 	return pgx.AppendRows([]string{}, rows, pgx.RowTo[string])
 }
 
-// leased returns the greatest known number of a day. It returns queue.ErrNoLease unless the paired desk had a lease for
-// the day and the day has begun.
+// leased returns the largest known number of the desk's series on a day. It returns queue.ErrNoLease if the desk has no
+// lease for the day, or if the day has not begun.
 func (s *store) leased(ctx context.Context, desk deskDevice, day string) (last int, err error) {
 	args := postgres.Args{"device": desk.ID, "series": desk.Series, "day": day, "zone": s.Zone}
 	err = s.Pool.QueryRow(ctx, selectLeased, args).Scan(&last)
@@ -90,8 +90,8 @@ func (s *store) leased(ctx context.Context, desk deskDevice, day string) (last i
 	return last, err
 }
 
-// claimRegistration claims the key of the registration that the paired desk tried before it went offline. It returns
-// whether the registration succeeded, and its response.
+// claimRegistration claims the key of a registration that the paired desk may have tried online before. It reports
+// whether that registration succeeded, and reads its response into stored.
 func claimRegistration(ctx context.Context, tx pgx.Tx, noted offlineVisit, stored *queue.Answer) (bool, error) {
 	return idempotency.Claim(ctx, tx, noted.MadeBy, queue.RegistrationScope, noted.Key, stored)
 }
@@ -104,13 +104,13 @@ SELECT coalesce((SELECT id::text FROM visits WHERE offline_key = @key), ''),
   OR EXISTS (SELECT FROM visits WHERE office_day = @day::text::date AND token_also = @token)`
 )
 
-// offlinePlace has the visits with the key and with the token of an offline visit.
+// offlinePlace says which stored visits have the key and the token of an offline visit.
 type offlinePlace struct {
-	known string // id of the visit of the key, "" for none
-	taken bool   // the token is a visit's
+	known string // id of the visit with the key; "" if there is none
+	taken bool   // a visit has the token
 }
 
-// lockOffline locks a series until the transaction ends, and reads the offlinePlace of a visit.
+// lockOffline locks a series until the transaction ends, and reads the offlinePlace of an offline visit.
 func (s *store) lockOffline(
 	ctx context.Context, tx pgx.Tx, series, day string, noted offlineVisit,
 ) (place offlinePlace, err error) {
@@ -126,7 +126,7 @@ func (s *store) lockOffline(
 const updateOfflineKey = `
 UPDATE visits SET offline_key = @key, sent_by = @by, sent_by_name = @name WHERE id = @id AND offline_key IS NULL`
 
-// keepOfflineKey stores a paired desk's key, and its sender, with the visit of the registration without an answer.
+// keepOfflineKey stores the key of a paired desk's visit, and the sender, in the visit that was registered online.
 func (*store) keepOfflineKey(ctx context.Context, tx pgx.Tx, id, key string, by visit.Actor) error {
 	tag, err := tx.Exec(ctx, updateOfflineKey, postgres.Args{"id": id, "key": key, "by": by.ID, "name": by.Name})
 	if err == nil && tag.RowsAffected() != 1 {
@@ -135,24 +135,24 @@ func (*store) keepOfflineKey(ctx context.Context, tx pgx.Tx, id, key string, by 
 	return err
 }
 
-// The SQL of the contacts of paired desks: the users, and the numbers given out before.
+// The SQL of the contacts of paired desks: their users, and the numbers that had been issued.
 
 const (
 	meetAtDesk = `
 INSERT INTO desk_people (device_id, user_id, name, seen_at) VALUES (@device, @user, @name, now())
 ON CONFLICT (device_id, user_id) DO UPDATE SET name = EXCLUDED.name, seen_at = EXCLUDED.seen_at`
 	selectMet = `SELECT name FROM desk_people WHERE device_id = @device AND user_id = @user`
-	// A paired desk may send for 30 days after the last of the days that it leases at a contact.
+	// 37 days: a desk leases 7 days at a contact, and may send the visits of a day for 30 days.
 	forgetMet = `DELETE FROM desk_people WHERE seen_at < now() - interval '37 days'`
 )
 
-// meet stores that a user was at a paired desk.
+// meet records that a user was at a paired desk.
 func (*store) meet(ctx context.Context, on row.Execer, device string, by visit.Actor) error {
 	_, err := on.Exec(ctx, meetAtDesk, postgres.Args{"device": device, "user": by.ID, "name": by.Name})
 	return err
 }
 
-// metAt returns the name of a user who was at a paired desk, "" for any other.
+// metAt returns the name of a user who was at a paired desk, or "" if the user was not.
 func (*store) metAt(ctx context.Context, tx pgx.Tx, device, user string) (name string, err error) {
 	err = tx.QueryRow(ctx, selectMet, postgres.Args{"device": device, "user": user}).Scan(&name)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -161,13 +161,13 @@ func (*store) metAt(ctx context.Context, tx pgx.Tx, device, user string) (name s
 	return name, err
 }
 
-// forgetDeskPeople deletes the users whose visits no paired desk may send any more, whatever the retention period is.
+// forgetDeskPeople deletes users whose visits no desk may send any more, whatever the retention period is.
 func (s *store) forgetDeskPeople(ctx context.Context, _ time.Time) (int64, error) {
 	tag, err := s.Pool.Exec(ctx, forgetMet)
 	return tag.RowsAffected(), postgres.Classify(err)
 }
 
-// lastNumber is the greatest known number on the day of the lease l: of a visit, of a merged one, or of a refused one.
+// lastGiven lists the largest numbers of visits, also merged ones, on the day of lease l. lastNumber adds refused ones.
 const (
 	lastGiven = `
   (SELECT max(token_no) FROM visits v WHERE v.office_day = l.day AND v.token_series = @series),
@@ -195,8 +195,8 @@ UPDATE desk_leases SET refused_no = greatest(refused_no, @number)
 WHERE device_id = @device AND day = @day::text::date`
 )
 
-// keepContact stores the numbers that a paired desk had given out at a contact: the known ones, and as many as it has
-// unsent visits. It first locks the desk's row in offline_desks.
+// keepContact records which numbers a paired desk has issued at this contact: the known ones, and as many more as it
+// has unsent visits. The caller has locked the desk's row in offline_desks.
 func (s *store) keepContact(ctx context.Context, tx pgx.Tx, desk deskDevice, unsent int) error {
 	statement := keepContacts
 	if unsent == 0 {
@@ -208,7 +208,7 @@ func (s *store) keepContact(ctx context.Context, tx pgx.Tx, desk deskDevice, uns
 	return err
 }
 
-// boundsOf reads the bounds of a number of a paired desk.
+// boundsOf reads the bounds for the number of an offline visit.
 func (*store) boundsOf(
 	ctx context.Context, tx pgx.Tx, desk deskDevice, day string, noted offlineVisit,
 ) (b offlineBounds, err error) {
@@ -218,8 +218,8 @@ func (*store) boundsOf(
 	return b, err
 }
 
-// refuse stores that a number of a paired desk was refused. The number counts as used, so that the next one is not
-// ahead.
+// refuse records that a number of a paired desk was refused. The number counts as used, so that the next number is not
+// too far ahead.
 func (s *store) refuse(ctx context.Context, device, day string, number int) error {
 	_, err := s.Pool.Exec(ctx, keepRefused, postgres.Args{"device": device, "day": day, "number": number})
 	return err

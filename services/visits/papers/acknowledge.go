@@ -30,11 +30,11 @@ type Receipt struct {
 	year, no int
 }
 
-// acknowledgementNumber is the number of a receipt in the form in which it is shown.
+// acknowledgementNumber returns the number of a receipt in the form in which it is shown.
 func acknowledgementNumber(year, no int) string { return fmt.Sprintf("ACK-%d-%06d", year, no) }
 
 // acknowledgementAnswer is {"acknowledgement": …, "duplicate": …}. It is also the value stored under an idempotency
-// key. The status is 200 for a duplicate, 201 for a new receipt.
+// key. The status of the response is 200 for a duplicate and 201 for a new receipt.
 type acknowledgementAnswer struct {
 	Acknowledgement Receipt `json:"acknowledgement"`
 	Duplicate       bool    `json:"duplicate"`
@@ -42,10 +42,10 @@ type acknowledgementAnswer struct {
 	replayed        bool
 }
 
-// acknowledgementResponse is the part of the answer that is sent to the caller.
+// acknowledgementResponse sends an acknowledgementAnswer without Feed, which only the stored value has.
 type acknowledgementResponse struct{ acknowledgementAnswer }
 
-// MarshalJSON writes the part of the answer that is sent to the caller.
+// MarshalJSON writes the members that are sent to the client.
 func (a acknowledgementResponse) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Acknowledgement Receipt `json:"acknowledgement"`
@@ -64,7 +64,7 @@ func (a acknowledgementResponse) StatusCode() int {
 // Headers implements kithttp.Headerer.
 func (a acknowledgementResponse) Headers() http.Header { return row.FeedHeaderOf(a.Feed, a.replayed) }
 
-// acknowledge is a validated request for a receipt. The exported fields identify it under its idempotency key.
+// acknowledge is a validated request for a receipt. Its exported fields identify it under its idempotency key.
 type acknowledge struct {
 	ID  string
 	key string
@@ -79,10 +79,10 @@ func readAcknowledge(r *http.Request) (acknowledge, error) {
 	return acknowledge{ID: id, key: key}, err
 }
 
-// Acknowledge issues a receipt for the papers of a visit that were left without one. If there are none, it returns the
-// last receipt as a duplicate, and the access log records a reading. A request with a key that was used before returns
-// the stored answer, marked as replayed. Errors: not_found, not_assigned, visit_over when the visit is erased,
-// nothing_left, key_reused, busy_key.
+// Acknowledge issues a receipt for the papers of a visit that were left at the office and have no receipt. If there are
+// none, it returns the last receipt as a duplicate, and the access log records that it was read. A request with a key
+// that was used before returns the stored response, marked as replayed. Errors: not_found, not_assigned, visit_over if
+// the visit is erased, nothing_left, key_reused, busy_key.
 func (p *Papers) Acknowledge(ctx context.Context, req acknowledge) (answer acknowledgementResponse, err error) {
 	by := row.Actor(ctx)
 	key, err := idempotency.Of(by.ID, "POST /api/visits/{id}/acknowledgement", req.key, req)
@@ -111,7 +111,7 @@ func (p *Papers) Acknowledge(ctx context.Context, req acknowledge) (answer ackno
 	return answer, err
 }
 
-// acknowledgeIn is Acknowledge in a transaction that has locked the visit.
+// acknowledgeIn does the work of Acknowledge in a transaction that has locked the visit.
 func (p *Papers) acknowledgeIn(
 	ctx context.Context, tx pgx.Tx, v visit.Visit, by visit.Actor,
 ) (answer acknowledgementAnswer, err error) {

@@ -23,8 +23,8 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// The consents of a visit: the notice that was given, by which means, and what the visitor has agreed to. A consent
-// record is never changed; it can only be withdrawn.
+// The consents of a visit: which notice the visitor was given, by which means, and what the visitor has agreed to. A
+// consent record is never changed; it can only be withdrawn.
 
 // consentRoutes returns the routes of the consents.
 func (p *Papers) consentRoutes() []endpoint.Route {
@@ -42,15 +42,15 @@ func (p *Papers) consentRoutes() []endpoint.Route {
 }
 
 var (
-	// purposes are the purposes of consents.
+	// purposes are all purposes of consent records.
 	purposes = []string{contract.PurposeServe, contract.PurposeMessages, contract.PurposeLater}
-	// Withdrawable are the purposes of consents that a visitor can withdraw. The record of the notice for the visit stays.
+	// Withdrawable are the purposes whose consent a visitor can withdraw; the record of the notice (serve) stays.
 	Withdrawable = []string{contract.PurposeMessages, contract.PurposeLater}
-	// means are the ways in which visitors are given the notice.
+	// means are the ways in which a visitor can be given the notice.
 	means = []string{"read", "aloud", "slip", "page"}
 )
 
-// Consent is a record of the notice that was given, or of a consent.
+// Consent is a record that a visitor was given the notice, or has given a consent.
 type Consent struct {
 	ID            string     `json:"id"`
 	VisitID       string     `json:"visitId"`
@@ -75,10 +75,10 @@ type consentsAnswer struct {
 // Headers implements kithttp.Headerer.
 func (a consentsAnswer) Headers() http.Header { return row.FeedHeader(a.at) }
 
-// callConsents is the call under which the access log records a reading of a visit's consents.
+// callConsents is the name under which the access log records that a visit's consents were read.
 const callConsents = "consents"
 
-// Consents lists the consents of a visit, and records the disclosure. Errors: not_found.
+// Consents lists the consents of a visit. The access log records that they were read. Errors: not_found.
 func (p *Papers) Consents(ctx context.Context, id string) (answer consentsAnswer, err error) {
 	_, _, answer.at, err = p.store.consentVisit(ctx, p.store.Pool, id)
 	if err == nil {
@@ -100,8 +100,8 @@ type changeConsent struct {
 	Given              bool
 }
 
-// Consent records a consent or its withdrawal. If nothing changes, the access log records a reading. Errors: not_found,
-// visit_over when the visit is erased.
+// Consent records a consent or its withdrawal. If nothing changes, the access log records that the consents were read.
+// Errors: not_found, visit_over if the visit is erased, and an invalid language.
 func (p *Papers) Consent(ctx context.Context, req changeConsent) (answer consentsAnswer, err error) {
 	anyone := func(visit.Visit, visit.Actor) error { return nil }
 	err = p.outbox.InTx(ctx, func(tx pgx.Tx) error {
@@ -144,7 +144,7 @@ func (p *Papers) Consent(ctx context.Context, req changeConsent) (answer consent
 }
 
 // Withdraw stores and publishes the withdrawal of a consent. visitor is the actor of the event if the visitor withdraws
-// it.
+// the consent; otherwise it is nil.
 func (p *Papers) Withdraw(
 	ctx context.Context, tx pgx.Tx, v visit.Visit, c *Consent, by visit.Actor, visitor *outbox.Actor,
 ) error {
@@ -157,7 +157,7 @@ func (p *Papers) Withdraw(
 	return outbox.Append(ctx, tx, change)
 }
 
-// newConsent returns a record of the notice or of a consent, in the visitor's language.
+// newConsent returns a record of the notice or of a consent, in the visitor's language, at the time of arrival.
 func newConsent(v visit.Visit, by visit.Actor, purpose, means string) Consent {
 	return Consent{
 		ID: uuid.Must(uuid.NewV7()).String(), VisitID: v.ID, Purpose: purpose, Means: means,
@@ -168,15 +168,15 @@ func newConsent(v visit.Visit, by visit.Actor, purpose, means string) Consent {
 
 // Notice says how a visitor was given the privacy notice at a registration, and which consents the visitor gave.
 type Notice struct {
-	Means    string // "" when it was not noted
+	Means    string // "" if it was not recorded
 	Messages bool   // the visitor agrees to messages
-	// Values of a visitor who read the notice before the registration; zero: as the visit has them.
+	// Set only if the visitor read the notice before the registration; otherwise the values of the visit are used.
 	By      visit.Actor
 	At      time.Time
 	Version string
 }
 
-// QueueConsents queues the consent records of a registration by a user, and returns their events.
+// QueueConsents queues statements that insert the consent records of a registration, and returns the records' events.
 func QueueConsents(
 	ctx context.Context, writes *pgx.Batch, v visit.Visit, by visit.Actor, notice Notice,
 ) []outbox.Entry {
@@ -198,7 +198,7 @@ func QueueConsents(
 	return entries
 }
 
-// meansDefault is how the notice is given unless the request says otherwise: the slip refers to it.
+// meansDefault is how the notice was given if the request does not say: the printed slip refers to the notice.
 const meansDefault = "slip"
 
 func consentChange(kind string, v visit.Visit, after Consent, before *Consent) outbox.Change {
@@ -261,7 +261,7 @@ func readConsent(r *http.Request) (changeConsent, error) {
 	return req, err
 }
 
-// ReadMeans reads how the visitor was given the notice.
+// ReadMeans reads how the visitor was given the notice. If the value is invalid, it adds an error for the named field.
 func ReadMeans(name string, field wire.Field[string], rejected *fault.Fields) string {
 	if field.Wrong || !slices.Contains(means, field.Value) {
 		rejected.Reject(name, meansWrong)
@@ -269,15 +269,15 @@ func ReadMeans(name string, field wire.Field[string], rejected *fault.Fields) st
 	return field.Value
 }
 
-// languageRejected is the error for a language that the notice does not have.
+// languageRejected returns the error for a language in which the office has no notice.
 func languageRejected() error {
 	var rejected fault.Fields
 	rejected.Reject("language", row.LanguageWrong)
 	return rejected.Err()
 }
 
-// readNoticeLanguage reads the language of the notice that was given. A notice may have more languages than the
-// screens. Consent checks that the office's notice has it.
+// readNoticeLanguage reads the language of the notice that was given. Notices may be in languages that the screens do
+// not have. Consent checks whether the office has the notice in this language.
 func readNoticeLanguage(field wire.Field[string], rejected *fault.Fields) string {
 	if field.Wrong || field.Value != office.NoticeLanguage && !slices.Contains(office.NoticeLanguages, field.Value) {
 		rejected.Reject("language", row.LanguageWrong)

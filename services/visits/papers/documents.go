@@ -106,16 +106,16 @@ func (p *Papers) Documents(ctx context.Context, id string) (answer documentsAnsw
 	return answer, nil
 }
 
-// changeDocuments is a validated request with all papers of a visit.
+// changeDocuments is a validated request to replace the papers of a visit.
 type changeDocuments struct {
 	ID        string
 	Documents []visit.Document
 	Version   *int64
 }
 
-// ChangeDocuments replaces the papers of a visit. If nothing changes, it publishes no event and the access log records
-// a reading. Errors: not_found, not_assigned, visit_over when the visit is erased, stale_version, and validation of the
-// papers.
+// ChangeDocuments replaces the papers of a visit. If nothing changes, it publishes no event and records a reading in
+// the access log. Errors: not_found, not_assigned, visit_over when the visit is erased, stale_version, and validation
+// of the papers.
 func (p *Papers) ChangeDocuments(ctx context.Context, req changeDocuments) (answer documentsAnswer, err error) {
 	err = p.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		v, err := p.store.LockFor(ctx, tx, req.ID, visit.Visit.HandlesDocuments)
@@ -166,8 +166,8 @@ func documentsFault(err error) error {
 	return fault.Field("documents", row.RecordWrong)
 }
 
-// Queue queues the insert of the papers that a user recorded at a registration, nil if there are none. It returns their
-// event, and adds their summary to the visit.
+// Queue adds to a batch the insert of the papers that a user recorded at a registration. It sets their summary in the
+// visit and returns their event, or nil if no papers were recorded.
 func Queue(
 	ctx context.Context, writes *pgx.Batch, now *row.Snapshot, by visit.Actor, all []visit.Document,
 ) ([]outbox.Entry, error) {
@@ -220,7 +220,7 @@ func eventDocuments(all []visit.Document) []contract.VisitDocument {
 	return list
 }
 
-// Erase erases the papers of erased visits with their stored events, and appends an event for each visit.
+// Erase erases the papers of erased visits, also in stored events, and appends an event for each visit.
 func (p *Papers) Erase(ctx context.Context, tx pgx.Tx, ids []string) error {
 	erased, err := p.store.eraseDocuments(ctx, tx, ids)
 	if err != nil || len(erased) == 0 {
@@ -242,8 +242,8 @@ func (p *Papers) Erase(ctx context.Context, tx pgx.Tx, ids []string) error {
 	return outbox.Append(ctx, tx, changes...)
 }
 
-// NoteAgain stores papers that a paired desk has noted after it first sent the visit. Papers that were changed
-// meanwhile stay, those of an erased visit stay empty, and papers that the rules reject are left out.
+// NoteAgain stores papers that a paired desk noted after it had sent the visit. It stores nothing, and returns no
+// error, if the papers were changed since, if the visit is erased, or if the rules reject the papers.
 func (p *Papers) NoteAgain(ctx context.Context, visitID string, noted []visit.Document) error {
 	if noted == nil {
 		return nil
@@ -255,7 +255,7 @@ func (p *Papers) NoteAgain(ctx context.Context, visitID string, noted []visit.Do
 	all := slices.Clone(noted)
 	for i := range all {
 		if i >= len(known.Documents) {
-			all[i].No = 0 // new papers have no number; the desk's are numbered from 1, as those of a registration
+			all[i].No = 0 // New papers get another number: the desk and a registration both count from 1
 		}
 	}
 	_, err = p.ChangeDocuments(ctx, changeDocuments{visitID, all, &known.Version})

@@ -23,11 +23,11 @@ type documentsAnswer struct {
 	at              feed.Position
 }
 
-// documentBody is a paper with two values that events do not have: the office's note, and its last change.
+// documentBody is a paper. Events have neither the office's note nor the author and the time of the last change.
 type documentBody struct {
 	contract.VisitDocument
 	Note string     `json:"note"`
-	By   string     `json:"by"` // "" before this was stored
+	By   string     `json:"by"` // "" for a paper last changed before names were stored
 	At   *wire.Time `json:"at"`
 }
 
@@ -37,7 +37,7 @@ type VisitPapers struct {
 	Documents []documentBody `json:"documents"`
 }
 
-// acknowledgementShort names a receipt.
+// acknowledgementShort is a receipt without its papers.
 type acknowledgementShort struct {
 	No string    `json:"no"`
 	At wire.Time `json:"at"`

@@ -14,7 +14,7 @@ import (
 
 // The SQL of the receipts for papers.
 
-// A rollback also returns the number to the counter.
+// The counter is a row and not a sequence, so a rollback also takes back the number and leaves no gap.
 const insertAcknowledgement = `
 WITH counter AS (
   INSERT INTO acknowledgement_counter (year, last) VALUES (extract(year FROM now() AT TIME ZONE @zone)::integer, 1)
@@ -39,7 +39,7 @@ func (s *store) nextAcknowledgement(
 
 const updateAcknowledgement = `UPDATE acknowledgements SET documents = $3 WHERE year = $1 AND no = $2`
 
-// saveAcknowledgement stores the papers of a receipt, and those of the visit.
+// saveAcknowledgement stores the papers of a receipt, and the papers of its visit after the receipt.
 func (s *store) saveAcknowledgement(
 	ctx context.Context, tx pgx.Tx, receipt Receipt, after documents,
 ) error {

@@ -21,8 +21,8 @@ SELECT h.epoch::text, h.head, coalesce((SELECT notice_version FROM office), v.no
   (SELECT notice_languages FROM office)
 FROM visits v JOIN stream_head h ON h.stream = 'visits' WHERE v.id = $1`
 
-// consentVisit returns the current version of the notice, its languages, nil before they are known, and the position of
-// the feed. It returns row.ErrNoVisit.
+// consentVisit returns the current version of the notice, its languages (nil until they are known), and the position of
+// the feed. If the visit does not exist, the error is row.ErrNoVisit.
 func (*store) consentVisit(ctx context.Context, from querier, id string) (
 	notice string, languages []string, at feed.Position, err error,
 ) {
@@ -53,7 +53,7 @@ func (*Papers) ConsentsOf(ctx context.Context, from queries, ids []string) ([]Co
 	})
 }
 
-// The notice was given in the visitor's language if the notice has that language, otherwise in the notice's own.
+// The language of a consent is the visitor's, or English if the notice is known not to exist in the visitor's language.
 const (
 	insertConsent = `
 INSERT INTO consents (id, visit_id, purpose, means, notice_version, language, given_at, given_by, given_by_name)
@@ -72,7 +72,7 @@ func consentArgs(c Consent) postgres.Args {
 	}
 }
 
-// addConsent stores a consent record that is given now.
+// addConsent stores a consent that is given now, and sets its time and language.
 func (*store) addConsent(ctx context.Context, tx pgx.Tx, c *Consent) error {
 	args := consentArgs(*c)
 	args["at"] = nil

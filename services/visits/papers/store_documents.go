@@ -18,7 +18,7 @@ import (
 
 type store struct{ *row.DB }
 
-// querier is a pool or a transaction; queries is one that reads several rows.
+// querier reads one row, queries reads several. Both are a pool or a transaction.
 type (
 	querier interface {
 		QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
@@ -33,14 +33,14 @@ SELECT now(), h.epoch::text, h.head, v.consultant_id, coalesce(d.documents, '[]'
 FROM visits v JOIN stream_head h ON h.stream = 'visits' LEFT JOIN visit_documents d ON d.visit_id = v.id
 WHERE v.id = $1`
 
-// foundDocuments are the papers of a visit at a position of the feed, and the time.
+// foundDocuments are the papers of a visit, with the feed position and the database's time at which they were read.
 type foundDocuments struct {
 	documents
 	at  feed.Position
 	now time.Time
 }
 
-// documents reads the papers of a visit, and of the visit only the consultant. It returns row.ErrNoVisit.
+// documents reads the papers of a visit. The returned visit has only its ConsultantID. The error may be row.ErrNoVisit.
 func (s *store) documents(ctx context.Context, id string) (visit.Visit, foundDocuments, error) {
 	return documentsFrom(ctx, s.Pool, id)
 }
@@ -103,19 +103,19 @@ func (*Papers) Of(ctx context.Context, tx pgx.Tx, ids []string) ([]VisitPapers, 
 	return collectDocuments(tx.Query(ctx, selectDocumentsOf, ids))
 }
 
-// The label of a paper may name a person.
+// The papers are removed, because their labels may name a person.
 const eraseDocuments = `
 WITH d AS (
   UPDATE visit_documents SET documents = '[]', summary = '{"missing": [], "left": 0}', version = version + 1
   WHERE visit_id = ANY ($1) RETURNING *
 )` + ofDocuments + `d ON d.visit_id = v.id`
 
-// eraseDocuments erases the papers of visits and returns the remaining data.
+// eraseDocuments erases the papers of visits and returns what remains of each row.
 func (*store) eraseDocuments(ctx context.Context, tx pgx.Tx, ids []string) ([]VisitPapers, error) {
 	return collectDocuments(tx.Query(ctx, eraseDocuments, ids))
 }
 
-// collectDocuments reads rows of ofDocuments.
+// collectDocuments reads the rows of statements that contain ofDocuments.
 func collectDocuments(rows pgx.Rows, err error) ([]VisitPapers, error) {
 	if err != nil {
 		return nil, err

@@ -19,8 +19,8 @@ import (
 
 // The report after a breach of personal data: which users have received which visitors' data.
 
-// breachRequest selects the office days From to To, inclusive. Exported are the days contained in the exports of that
-// period, read from the audit trail. A Phone restricts the report to one visitor.
+// breachRequest selects the office days From to To, inclusive. Exported has the days covered by the exports that were
+// made in that period, according to the audit trail. Phone, if not "", restricts the report to one visitor.
 type breachRequest struct {
 	privacy.Period
 	privacy.Asked
@@ -39,8 +39,8 @@ type breachLine struct {
 	Visitor *breachVisitor `json:"visitor,omitempty"`
 }
 
-// breachReader summarizes one user's accesses of one kind: a call in the access log, or registered, sent, decided,
-// attended.
+// breachReader summarizes one user's accesses of one kind. Call is a call in the access log, or one of registered,
+// sent, decided and attended.
 type breachReader struct {
 	UserID string    `json:"userId"`
 	Call   string    `json:"call"`
@@ -139,7 +139,7 @@ func (d *disclosures) read(ctx context.Context, rows breachRows) error {
 	return rows.handled(ctx, d.addGroup)
 }
 
-// addEntry adds an entry of the access log. number is that of the pair of user and call, which counts a visit once.
+// addEntry adds an entry of the access log. number identifies the pair of user and call; each pair counts a visit once.
 func (d *disclosures) addEntry(by readerCall, number int32, at time.Time, ids []pgtype.UUID, only map[visitID]bool) {
 	fresh, matched := 0, false
 	for _, id := range ids {
@@ -166,7 +166,7 @@ func (d *disclosures) addGroup(g handledGroup) {
 		user  *string
 		call  string
 		times timeRange
-		count bool // the consultant is counted once, as assigned
+		count bool // false for a start or an end by the consultant, who is counted as assigned
 	}{
 		{g.registered, "registered", g.created, true},
 		{g.sent, "sent", g.created, true},

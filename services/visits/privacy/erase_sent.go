@@ -15,7 +15,7 @@ import (
 // arrival. The erasure leaves a salted hash of the phone. A visit that arrives later is registered and erased in one
 // transaction, so that its token stays in the series, and no other service receives its data.
 
-// EraseSent erases a visit that was just registered, if its person was erased at a time or later.
+// EraseSent returns a visit just registered, after erasing it if the person was erased at or after the given time.
 func (p *Privacy) EraseSent(ctx context.Context, tx pgx.Tx, sent row.Snapshot, since time.Time) (row.Snapshot, error) {
 	id := sent.Visit.ID
 	due, err := p.store.erasedSince(ctx, tx, sent.Visit.Phone, since)

@@ -24,11 +24,11 @@ const (
 	erasureFailed  = "failed"
 )
 
-// erasureLimit bounds an erasure. If one has not changed for longer, its replica has ended: it has failed, and is safe
-// to repeat.
+// erasureLimit bounds an erasure. An erasure that has not changed for longer has failed, because its replica has ended;
+// it is safe to repeat.
 const erasureLimit = 3 * time.Minute
 
-// erasure is how far an erasure is.
+// erasure is the progress of an erasure.
 type erasure struct {
 	ID        string           `json:"id"`
 	State     string           `json:"state"`
@@ -36,7 +36,7 @@ type erasure struct {
 	Services  []erasureService `json:"services"`
 }
 
-// erasureService is a service, with the number of its rows once it is done.
+// erasureService is the progress in one service. Erased is the number of erased rows once Done is set.
 type erasureService struct {
 	Name   string `json:"name"`
 	Done   bool   `json:"done"`
@@ -76,8 +76,8 @@ func (p *Privacy) beginErasure(ctx context.Context, req useSubject) (begun erasu
 	return begun, nil
 }
 
-// carryOut erases the person and stores each step. If storing a step fails, the erasure continues, because the last
-// step stores all.
+// carryOut erases the person and stores the progress after each step. It ignores errors in storing a step, because the
+// last write stores the progress of all services.
 func (p *Privacy) carryOut(ctx context.Context, phone string, use contract.PrivacyUse) {
 	done := map[string]int{}
 	report, err := subject.Erase(ctx, p.servicesFor(ctx), phone, func(step subject.Step) {

@@ -17,7 +17,7 @@ type AccessLog struct {
 	db *row.DB
 
 	mu       sync.Mutex
-	day      string               // the office day of recorded, YYYY-MM-DD
+	day      string               // office day of the entries in recorded, YYYY-MM-DD
 	recorded map[reading]*big.Int // bit set of token numbers
 }
 
@@ -75,7 +75,7 @@ func (a *AccessLog) remember(by visit.Actor, call, today string, fresh []visit.V
 	}
 }
 
-// tokenBit is the bit of a visit in the set of a day: the series are T and A to H.
+// tokenBit returns the bit of a visit in the set of a day: nine bits for each number, for the series T and A to H.
 func tokenBit(v visit.Visit) int {
 	series := 0
 	if v.Series != visit.SeriesT {

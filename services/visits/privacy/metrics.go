@@ -12,7 +12,7 @@ var (
 		"Persons' requests about their data whose answer is overdue.")
 )
 
-// requestCollector counts the register's privacy requests when metrics are collected. All replicas return the same.
+// requestCollector counts the privacy requests when metrics are collected. All replicas return the same values.
 type requestCollector struct{ store *store }
 
 // Describe implements prometheus.Collector.

@@ -43,7 +43,7 @@ func New(
 	return p
 }
 
-// Routes returns the public routes: the tab Privacy.
+// Routes returns the public routes, which the tab Privacy calls.
 func (p *Privacy) Routes() []endpoint.Route {
 	return slices.Concat(p.requestRoutes(), p.personRoutes(), p.reportRoutes(), []endpoint.Route{p.kitRoute()})
 }
@@ -69,7 +69,7 @@ type subjectAnswer struct {
 	Access    []privacy.Disclosure `json:"access"`
 }
 
-// ExportSubject returns the visits of a phone number and their disclosures. The export itself is recorded, too.
+// ExportSubject returns all data about a phone number, with the disclosures. The export itself is recorded, too.
 func (p *Privacy) ExportSubject(ctx context.Context, req privacy.Person) (answer subjectAnswer, err error) {
 	err = pgx.BeginFunc(ctx, p.store.Pool, func(tx pgx.Tx) error {
 		found, err := p.store.ofPhone(ctx, tx, req.Phone)
@@ -131,8 +131,8 @@ type redaction struct {
 // redacted replaces the values of erased visits in stored events.
 var redacted = redaction{Name: visit.Erased, Class: string(line.Normal)}
 
-// erase appends an event for each visit that update erases. It also removes the data of these visits from stored
-// events, from the answers of idempotency keys, from drafts and papers. It returns the ids of the visits.
+// erase appends an event for each visit that update erases, and returns their ids. It also removes their data from
+// stored events, drafts, papers, receipts, consents, and the answers stored under idempotency keys.
 func (p *Privacy) erase(ctx context.Context, update func(pgx.Tx) ([]visit.Visit, error)) ([]string, error) {
 	return privacy.Erase(ctx, p.outbox, redacted, p.erasing(ctx, update))
 }
@@ -157,8 +157,8 @@ func (p *Privacy) erasing(
 	}
 }
 
-// Retention returns the retention tasks: visits that have not changed for the retention period are erased, entries of
-// the access log are deleted.
+// Retention returns the retention tasks. They erase visits last changed, and privacy requests answered, before the
+// retention period, and delete old entries of the access log, old erasures and old marks of phones.
 func (p *Privacy) Retention() []retention.Task {
 	eraseOld := func(ctx context.Context, before time.Time) (int64, error) {
 		ids, err := p.erase(ctx, func(tx pgx.Tx) ([]visit.Visit, error) { return p.store.eraseOld(ctx, tx, before) })

@@ -54,14 +54,13 @@ type noticesAnswer struct {
 	Notices []noticeVersion `json:"notices"`
 }
 
-// Notices lists the versions of the notice under which the visits of the retention period were registered, the latest
-// first.
+// Notices lists the versions of the notice under which the stored visits were registered, latest first.
 func (p *Privacy) Notices(ctx context.Context, _ struct{}) (noticesAnswer, error) {
 	all, err := p.store.noticeVersions(ctx)
 	return noticesAnswer{all}, postgres.Classify(err)
 }
 
-// serviceNight is a service's record of its last night of retention; nil: it has none, or is unavailable.
+// serviceNight is a service's record of its last night of retention. Night is nil without a record or a response.
 type serviceNight struct {
 	Service  string           `json:"service"`
 	Answered bool             `json:"answered"`
@@ -101,7 +100,7 @@ func nightOf(ctx context.Context, services operate.Installation, name string) se
 	return serviceNight{name, err == nil, answer.Night}
 }
 
-// use is how often a user read phones or requests, or exported, by one call on one day.
+// use counts how often a user read phones or requests, or made exports, with one call on one day.
 type use struct {
 	privacy.Use
 	Name string `json:"name"` // "": not known
@@ -111,8 +110,8 @@ type usesAnswer struct {
 	Uses []use `json:"uses"`
 }
 
-// Uses lists by day which users read visitors' phones and requests or made exports, from the access logs and the trail.
-// These do not have users who handle a visit. Errors: unavailable if a service does not respond.
+// Uses lists, by day, who read visitors' phones or requests or made exports, according to access logs and the audit
+// trail. Reads by users who handle the visit do not count. Errors: unavailable if a service does not respond.
 func (p *Privacy) Uses(ctx context.Context, period privacy.Period) (usesAnswer, error) {
 	all, err := p.store.uses(ctx, period)
 	if err != nil {

@@ -43,7 +43,7 @@ func (p *Privacy) requestRoutes() []endpoint.Route {
 	}
 }
 
-// requestDue is the time for an answer. The Rules allow 90 days.
+// requestDue is the time for an answer. The Digital Personal Data Protection Rules allow 90 days.
 const requestDue = 30 * 24 * time.Hour
 
 // States of a privacy request.
@@ -92,7 +92,7 @@ func (a requestAnswer) StatusCode() int {
 	return http.StatusOK
 }
 
-// PrivacyRequests lists the register: the open ones by the day on which they are due, then the others, latest first.
+// PrivacyRequests lists the register: open requests by the day on which they are due, then the others, latest first.
 func (p *Privacy) PrivacyRequests(ctx context.Context, _ struct{}) (requestsAnswer, error) {
 	all, err := p.store.privacyRequests(ctx)
 	return requestsAnswer{all}, postgres.Classify(err)
@@ -118,19 +118,19 @@ func (p *Privacy) ReceivePrivacyRequest(ctx context.Context, req newRequest) (an
 	return answer, err
 }
 
-// answerRequest is a validated answer to a privacy request, or its reopening.
+// answerRequest is a validated request to answer or reopen a privacy request.
 type answerRequest struct {
 	ID, State, Answer string
 	Version           *int64
 }
 
-// requestEvents are the kinds of events by the new state.
+// requestEvents has the type of the event for each new state of a privacy request.
 var requestEvents = map[string]string{
 	requestOpen: contract.PrivacyRequestReopened, requestAnswered: contract.PrivacyRequestAnswered,
 	requestRefused: contract.PrivacyRequestRefused,
 }
 
-// AnswerPrivacyRequest records how a privacy request was answered. Errors: not_found, stale_version.
+// AnswerPrivacyRequest records the answer to a privacy request, or reopens it. Errors: not_found, stale_version.
 func (p *Privacy) AnswerPrivacyRequest(ctx context.Context, req answerRequest) (answer requestAnswer, err error) {
 	err = p.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		before, err := p.store.lockPrivacyRequest(ctx, tx, req.ID)

@@ -16,8 +16,7 @@ import (
 // visitID is a UUID as PostgreSQL sends it.
 type visitID = [16]byte
 
-// insertBreach records the report before its first line is sent. It lists no visits, because the report may cover all
-// of them.
+// insertBreach records the report before its first line is sent. It lists no visits, because there may be too many.
 const insertBreach = `INSERT INTO access_log (user_id, role, call, visit_ids) VALUES ($1, $2, 'breach_report', '{}')`
 
 func (s *store) logBreachReport(ctx context.Context, asked privacy.Asked) error {
@@ -35,7 +34,7 @@ type breachRows struct {
 	args postgres.Args
 }
 
-// breachReport calls work with the rows of a report.
+// breachReport calls a function with the rows of a report.
 func (s *store) breachReport(ctx context.Context, req breachRequest, work func(breachRows) error) error {
 	starts, ends := make([]string, len(req.Exported)), make([]string, len(req.Exported))
 	for i, d := range req.Exported {
@@ -55,7 +54,7 @@ func (s *store) breachReport(ctx context.Context, req breachRequest, work func(b
 
 const selectIDs = `SELECT id FROM visits WHERE phone = @phone`
 
-// ofPhone returns the ids of the visits of the phone in the request; nil: the request has no phone.
+// ofPhone returns the ids of the visits with the request's phone, or nil if the request has no phone.
 func (r breachRows) ofPhone(ctx context.Context) (map[visitID]bool, error) {
 	if r.args["phone"] == "" {
 		return nil, nil
@@ -77,11 +76,11 @@ WITH bounds AS (
   SELECT @from::date::timestamp AT TIME ZONE @zone AS begins, (@to::date + 1)::timestamp AT TIME ZONE @zone AS ends
 )`
 
-// selectLog is ordered by user and call, so that a visit that is read twice is recognized by its last disclosure.
+// selectLog is ordered by user and call, so addEntry needs to remember only the last pair that has counted a visit.
 const selectLog = bounds + `
 SELECT user_id, call, at, visit_ids FROM bounds, access_log WHERE at >= begins AND at < ends ORDER BY user_id, call`
 
-// log calls a function with the entries of the access log in the period, ordered by user and call. ids is reused.
+// log passes the period's entries of the access log to a function, by user and call. The function must not keep ids.
 func (r breachRows) log(ctx context.Context, each func(by readerCall, at time.Time, ids []pgtype.UUID)) error {
 	rows, err := r.tx.Query(ctx, selectLog, r.args)
 	if err != nil {
@@ -98,7 +97,7 @@ func (r breachRows) log(ctx context.Context, each func(by readerCall, at time.Ti
 }
 
 // The access log does not have users who handle a visit, but they receive its data: the users who registered, sent and
-// decided it, its consultant from the decision on, and an admin who started or completed it instead.
+// decided it, its consultant from the decision on, and an admin who started or completed it in place of the consultant.
 const handled = bounds + `, handled AS (
   SELECT id, phone, name, office_day, created_at, decided_at, started_at, completed_at,
     CASE WHEN created_at >= begins AND created_at < ends THEN created_by END AS registered,
@@ -124,8 +123,7 @@ SELECT ` + handledKey + `,
 FROM handled
 GROUP BY registered, sent, decided, assigned, started, completed, started_instead, completed_instead`
 
-// handledGroup is a group of visits that were handled by the same users. A user is nil if that step was not made, or
-// not in the period.
+// handledGroup is a group of visits that were handled by the same users. A user is nil for a step outside the period.
 type handledGroup struct {
 	key                                                     int64
 	registered, sent, decided, assigned, started, completed *string
@@ -178,8 +176,8 @@ type affectedVisit struct {
 	exported    bool
 }
 
-// affected calls a function with the visits that were exported or handled in the period and those in read, ordered by
-// phone. If all is set, it calls the function with every visit.
+// affected calls a function with each visit that was exported or handled in the period or whose id is in the argument
+// read, ordered by phone. If all is true, it calls the function with every visit.
 func (r breachRows) affected(ctx context.Context, all bool, read []visitID, each func(affectedVisit) error) error {
 	r.args["all"], r.args["seen"] = all, read
 	rows, err := r.tx.Query(ctx, selectAffected, r.args)

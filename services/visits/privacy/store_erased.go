@@ -9,8 +9,8 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// The exclusive lock waits for visits that are being registered, so that the erasure finds them. Later ones find the
-// mark.
+// The exclusive lock waits for visits that are being registered, so that the erasure finds them. Later registrations
+// find the mark.
 const (
 	lockErasures      = `SELECT pg_advisory_xact_lock(hashtextextended('erasures', 0))`
 	lockErasuresShare = `SELECT pg_advisory_xact_lock_shared(hashtextextended('erasures', 0))`
@@ -37,7 +37,7 @@ func (s *store) markErased(ctx context.Context, phone string) error {
 	})
 }
 
-// erasedSince reports whether the person with a phone number was erased at that time or later.
+// erasedSince reports whether the person with a phone number was erased at or after the given time.
 func (*store) erasedSince(ctx context.Context, tx pgx.Tx, phone string, since time.Time) (is bool, err error) {
 	if _, err := tx.Exec(ctx, lockErasuresShare); err != nil {
 		return false, err

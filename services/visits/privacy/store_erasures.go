@@ -43,7 +43,7 @@ SELECT id::text, CASE WHEN state = 'running' AND changed_at < now() - $2::interv
   started_at, services
 FROM privacy_erasures WHERE id = $1`
 
-// erasure returns the progress of an erasure. It returns fault.ErrNotFound.
+// erasure returns the progress of an erasure, or fault.ErrNotFound if there is none with the id.
 func (s *store) erasure(ctx context.Context, id string) (e erasure, err error) {
 	var services []byte
 	err = s.Pool.QueryRow(ctx, selectErasure, id, erasureLimit).Scan(

@@ -35,8 +35,8 @@ func (*store) disclosuresOf(ctx context.Context, tx pgx.Tx, ids []string) ([]pri
 	return pgx.CollectRows(rows, privacy.ScanDisclosure)
 }
 
-// Erases the personal data of visits, including the class, which may reveal a visitor's health, and the language, which
-// may reveal the origin. The day, the token, the status and the times remain.
+// erasing removes the personal data of the visits in due, including the class, which may reveal a visitor's health, and
+// the language, which may reveal the origin. The day, the token, the status and the times remain.
 const erasing = `
 UPDATE visits SET name = 'Erased', phone = NULL, reception_notes = '', pa_notes = '', session_notes = '',
   held_note = '', moved_reason = '', class = 'normal', language = '',
@@ -81,8 +81,8 @@ func (s *store) erase(ctx context.Context, tx pgx.Tx, statement string, args pos
 	return row.VisitsOf(erased), err
 }
 
-// The answers stored under idempotency keys contain the visit. Those of calls of the next visitor also have the reasons
-// of the call, which repeat the class and the typed reason of a move.
+// The answers stored under idempotency keys contain the visit. Answers to a call of the next visitor also contain the
+// reasons of the call, which repeat the class and the typed reason of a move.
 const redactAnswers = `
 UPDATE idempotency SET answer = jsonb_set(answer, '{visit}', (answer->'visit') ||
   '{"name": "Erased", "phone": "", "notes": "", "receptionNotes": "", "paNotes": "", "sessionNotes": "",

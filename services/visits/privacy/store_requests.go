@@ -59,7 +59,7 @@ func (*store) addPrivacyRequest(ctx context.Context, tx pgx.Tx, r privacyRequest
 const selectSameRequest = `
 SELECT EXISTS (SELECT FROM privacy_requests WHERE phone = $1 AND kind = $2 AND text = $3 AND state = 'open')`
 
-// hasOpenRequest reports whether the register has a privacy request without an answer.
+// hasOpenRequest reports whether the register has an unanswered privacy request with the same phone, kind and text.
 func (*store) hasOpenRequest(ctx context.Context, tx pgx.Tx, phone, kind, text string) (has bool, err error) {
 	err = tx.QueryRow(ctx, selectSameRequest, phone, kind, text).Scan(&has)
 	return has, err
@@ -67,7 +67,7 @@ func (*store) hasOpenRequest(ctx context.Context, tx pgx.Tx, phone, kind, text s
 
 const lockRequest = `SELECT` + requestColumns + ` FROM privacy_requests WHERE id = $1 FOR UPDATE`
 
-// lockPrivacyRequest locks a privacy request until the transaction ends. It returns fault.ErrNotFound.
+// lockPrivacyRequest locks a privacy request for the transaction. It returns fault.ErrNotFound if there is none.
 func (*store) lockPrivacyRequest(ctx context.Context, tx pgx.Tx, id string) (privacyRequest, error) {
 	return onePrivacyRequest(tx.Query(ctx, lockRequest, id))
 }
@@ -99,7 +99,7 @@ func onePrivacyRequest(rows pgx.Rows, err error) (privacyRequest, error) {
 
 const selectRequestPhone = `SELECT coalesce(phone, '') FROM privacy_requests WHERE id = $1`
 
-// phoneOfRequest returns the phone of a privacy request, "" once the person is erased. It returns fault.ErrNotFound.
+// phoneOfRequest returns the phone of a privacy request, "" once the person is erased. Error: fault.ErrNotFound.
 func (s *store) phoneOfRequest(ctx context.Context, id string) (phone string, err error) {
 	err = s.Pool.QueryRow(ctx, selectRequestPhone, id).Scan(&phone)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -132,13 +132,13 @@ WHERE id IN (
 	deleteOldErasures = `DELETE FROM privacy_erasures WHERE started_at < $1`
 )
 
-// eraseRequestsOf erases the person with a phone number from the register. Of the rows, kind, times and state stay.
+// eraseRequestsOf removes phone, text and answer from the requests of a phone number. Kind, times and state stay.
 func (s *store) eraseRequestsOf(ctx context.Context, phone string) error {
 	_, err := s.Pool.Exec(ctx, eraseRequestsOf, phone)
 	return err
 }
 
-// eraseOldRequests erases the persons of privacy requests that were answered before a time.
+// eraseOldRequests removes phone, text and answer from at most EraseBatch requests that were answered before a time.
 func (s *store) eraseOldRequests(ctx context.Context, before time.Time) (int64, error) {
 	tag, err := s.Pool.Exec(ctx, eraseOldRequests, before, privacy.EraseBatch)
 	return tag.RowsAffected(), postgres.Classify(err)

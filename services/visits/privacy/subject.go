@@ -33,7 +33,7 @@ type Installation struct {
 	Office   office.Document
 }
 
-// servicesFor returns the installation for the signed-in user.
+// servicesFor returns the clients of all services, for requests on behalf of the signed-in user.
 func (p *Privacy) servicesFor(ctx context.Context) operate.Installation {
 	by := row.Actor(ctx)
 	services := p.installation.Services
@@ -66,7 +66,7 @@ const (
 
 var useReasons = []string{"request", "withdrawn", "mistake", "order"}
 
-// useSubject is a validated request about a person, by phone or by the privacy request in the register.
+// useSubject is a validated request about a person, who is given by phone or by a privacy request of the register.
 type useSubject struct {
 	Action, Phone, RequestID, Reason string
 }
@@ -130,7 +130,7 @@ func (p *Privacy) export(ctx context.Context, req useSubject) (string, error) {
 	return document.String(), p.noteUse(ctx, contract.PrivacyExported, req.use(data.Counts()))
 }
 
-// use is the payload of the event of a use.
+// use returns the payload of the event that records the request.
 func (r useSubject) use(counts subject.Counts) contract.PrivacyUse {
 	use := contract.PrivacyUse{
 		ID: uuid.Must(uuid.NewV7()).String(), Reason: r.Reason,
@@ -143,7 +143,7 @@ func (r useSubject) use(counts subject.Counts) contract.PrivacyUse {
 	return use
 }
 
-// noteUse appends the event of a use.
+// noteUse appends the event that records an admin's use of a person's data.
 func (p *Privacy) noteUse(ctx context.Context, kind string, use contract.PrivacyUse) error {
 	return p.outbox.InTx(ctx, func(tx pgx.Tx) error { return outbox.Append(ctx, tx, useChange(kind, use)) })
 }
@@ -158,7 +158,7 @@ var errNoPerson = fault.New(fault.Conflict, "no_person", "The data of this perso
 // Conflicts are the codes of 409 that only this package returns.
 var Conflicts = []string{errNoPerson.Code}
 
-// operated returns the fault of an error of the operator's packages: unavailable if a service does not respond.
+// operated returns the fault for an error of the operator's packages: unavailable if a service does not respond.
 func operated(err error) error {
 	var said advice.Advice
 	var rejected *operate.Rejected

@@ -21,7 +21,7 @@ import (
 )
 
 // The calls of lobby for the page "Your data": to withdraw a consent, and to send a privacy request. The last digits of
-// the phone prove a privacy request; lobby does not store the phone.
+// the phone show that the request is the visitor's own; lobby does not store the phone.
 
 // rightsRoutes returns the internal routes for a visitor's own data.
 func (p *Privacy) rightsRoutes() []endpoint.Route {

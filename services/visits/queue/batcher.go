@@ -31,8 +31,7 @@ type reply[R any] struct {
 // use.
 type batcher[C, R any] struct {
 	commit func([]C) []reply[R] // returns the reply to each command, in their order
-	// patience is how long a commit may take before another goroutine commits the pending commands; 0: batches never
-	// overlap.
+	// patience is how long a commit may take before another goroutine commits the pending commands; 0: without limit.
 	patience time.Duration
 
 	mu      sync.Mutex

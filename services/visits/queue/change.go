@@ -14,7 +14,7 @@ import (
 type Change struct {
 	Origin
 	VisitID string
-	Want    visit.Request // the request without values that the transaction reads
+	Want    visit.Request // request without the values that resolve adds
 
 	Consultant string // id of the consultant in the request
 	ServiceID  string
@@ -43,6 +43,8 @@ func (c *Change) need(n *needs) {
 	switch c.Want.Action {
 	case visit.Start, visit.Take, visit.Call, visit.Undo:
 		n.engaged = true
+	case visit.Release:
+		n.released = append(n.released, c.VisitID)
 	}
 	n.waiting = n.waiting || n.line == visit.ReadLine
 	if c.Want.Action == visit.Undo {
@@ -129,7 +131,7 @@ func (c *Change) resolve(
 		want.RankAt = &rank
 	case visit.Resume:
 		if c.By.Role == visit.Visitor && before.Visit.Stage != visit.StageHeld {
-			want.Action = visit.Reopen // "I am still here" of a visitor who has left before
+			want.Action = visit.Reopen // a visitor who has left says "I am still here"
 		}
 	case visit.Hold:
 		if c.LateFor > 0 {

@@ -7,7 +7,7 @@ import (
 	"baari.dev/services/visits/row"
 )
 
-// An office with a lunch break is closed after its last span only.
+// An office with a lunch break is closed only after the last of the day's opening hours.
 func TestALunchBreakIsNoClosing(t *testing.T) {
 	const hours = `[{"days":"Monday-Friday","open":"9 AM","close":"1 PM"},
 		{"days":"Monday-Friday","open":"2 PM","close":"7 PM"}]`
@@ -24,7 +24,7 @@ func TestALunchBreakIsNoClosing(t *testing.T) {
 	}
 }
 
-// The office is closed from an hour after closing until it opens. A day without hours ends at midnight.
+// The office is closed from an hour after closing until it opens. A day without hours has its closing at midnight.
 func TestWhenTheOfficeHasBeenClosedForLongEnough(t *testing.T) {
 	const hours = `[{"days":"Monday-Friday","open":"9:30 AM","close":"6 PM"},
 		{"days":"Saturday","open":"10 AM","close":"2 PM"},{"days":"Sunday","open":null,"close":null}]`

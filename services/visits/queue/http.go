@@ -151,8 +151,8 @@ func ReadAssignee(
 	return consultant.Value, line.Value
 }
 
-// lookupRate is above the need of a desk, which types one number in two seconds, and far below what reading all phone
-// numbers needs.
+// lookupRate allows one lookup in two seconds. This is enough for a desk, and far too slow for reading all phone
+// numbers.
 var lookupRate = limit.Rule{Name: "lookup", By: limit.PerUser, Count: 30, Period: time.Minute, Burst: 30}
 
 // lookupVisitor is a validated lookup of a returning visitor. The phone is sent in the body, never in a URL.

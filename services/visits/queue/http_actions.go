@@ -73,7 +73,7 @@ func accessOf(rule visit.Rule) endpoint.Access {
 	return endpoint.Roles(roles...)
 }
 
-// act is a validated request for an action. The exported fields identify it under its idempotency key.
+// act is a validated request for an action. If its idempotency key is used again, the exported fields must be the same.
 type act struct {
 	ID           string
 	Action       visit.Action
@@ -216,7 +216,7 @@ func ReadHold(reason, note wire.Field[string], rejected *fault.Fields) (why, tex
 	return reason.Value, readText("note", note, longestHoldNote, noteLong, rejected)
 }
 
-// readTime reads an optional time. The database's clock decides later whether it is later today.
+// readTime reads an optional time. laterToday checks it with the database's clock.
 func readTime(name string, field wire.Field[wire.Time], rejected *fault.Fields) *time.Time {
 	if field.Wrong {
 		rejected.Reject(name, untilWrong)
@@ -228,7 +228,7 @@ func readTime(name string, field wire.Field[wire.Time], rejected *fault.Fields) 
 	return &t
 }
 
-// laterToday returns a fault for a time that is not later on the same office day. nil is accepted.
+// laterToday returns a fault unless t is nil or later on the same office day.
 func laterToday(name string, t *time.Time, at row.Point) error {
 	if t == nil || t.After(at.Now) && t.Before(at.End) {
 		return nil

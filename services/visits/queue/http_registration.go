@@ -15,8 +15,8 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// Form is a validated request to register a visitor. It has no reception_id: the creator is the caller. The
-// exported fields identify the request under its idempotency key.
+// Form is a validated request to register a visitor. It has no reception_id: the creator is the caller. If the
+// idempotency key is used again, the exported fields must be the same.
 type Form struct {
 	Name, Phone, ServiceID, Notes string
 	Class                         string           `json:",omitzero"` // "": normal
@@ -98,7 +98,7 @@ func ReadLanguage(field wire.Field[string], rejected *fault.Fields) string {
 	return field.Value
 }
 
-// Visit returns the visit to register. It has no token, service name and times, which are set when it is stored.
+// Visit returns the visit to register. It has no token, service name or times, which are set when it is stored.
 func (c Form) Visit(id string, by visit.Actor) visit.Visit {
 	v := visit.Visit{
 		ID:             id,

@@ -27,7 +27,7 @@ type lineAnswer struct {
 	Carried  []row.Body  `json:"carried"` // visits of earlier days in Line
 	Ended    []row.Body  `json:"ended"`   // visits of earlier days that ended today and can be reopened
 	Desks    []deskBody  `json:"desks"`
-	// The place in Line that each visitor of Missed would get with Back, by visit id.
+	// The place in Line that each visitor of Missed would get by the action back, by visit id.
 	ReturnPositions map[string]int         `json:"returnPositions"`
 	Accuracy        *forecast.AccuracyLine `json:"accuracy"` // null while there is not enough history
 	at              feed.Position
@@ -36,7 +36,7 @@ type lineAnswer struct {
 // Headers implements kithttp.Headerer.
 func (a lineAnswer) Headers() http.Header { return row.FeedHeader(a.at) }
 
-// placeBody is a waiting visitor's place. It has no Name for consultants.
+// placeBody is a waiting visitor's place. Name is absent in a response to a consultant.
 type placeBody struct {
 	Position  int          `json:"position"`
 	VisitID   string       `json:"visitId"`
@@ -58,7 +58,7 @@ type placeBody struct {
 	Documents *row.Papers   `json:"documents"`
 }
 
-// reasonBody is one reason for a place. The client has the sentences.
+// reasonBody is one reason for a place, as a code. The client has the sentences for the codes.
 type reasonBody struct {
 	Code   string         `json:"code"`
 	Values map[string]any `json:"values"`
@@ -190,7 +190,7 @@ type nextAnswer struct {
 	replayed bool
 }
 
-// nextResponse is a response with 200 and the called visit.
+// nextResponse is a response with 200, and the called visit if there is one.
 type nextResponse struct{ nextAnswer }
 
 // MarshalJSON writes the part of the answer that is sent to the caller.

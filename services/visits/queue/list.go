@@ -14,7 +14,7 @@ import (
 // The lists of visits. Each response has its position; a request with a position gets the changes after it.
 
 // visitsAnswer is {"visits": […], "removed": […], "reset": …, "position": …}. With reset, visits is the whole list.
-// Without it, visits has the changed ones and removed the ids of those that left the list.
+// Without it, visits are the changed ones, and removed are the ids of those that left the list.
 type visitsAnswer struct {
 	Visits   []row.Body `json:"visits"`
 	Removed  []string   `json:"removed"`
@@ -26,8 +26,7 @@ type visitsAnswer struct {
 // Headers implements kithttp.Headerer.
 func (a visitsAnswer) Headers() http.Header { return row.FeedHeader(a.at) }
 
-// Today lists the visits of the office day by token, or for a consultant the visits assigned to the caller by day and
-// token.
+// Today lists the visits of the office day by token, or for a consultant the caller's visits by day and token.
 func (q *Queue) Today(ctx context.Context, since feed.Since) (visitsAnswer, error) {
 	by := row.Actor(ctx)
 	if by.Role == contract.RoleConsultant {
@@ -41,7 +40,7 @@ func (q *Queue) Pending(ctx context.Context, since feed.Since) (visitsAnswer, er
 	return q.list(ctx, listPending, row.Actor(ctx), "", "pending", since)
 }
 
-// list reads the changes of a list since a position, or the whole list if it cannot continue from there. It records the
+// list reads the changes of a list since a position, or the whole list if the changes are not known. It records the
 // disclosures and returns the list as the given user sees it.
 func (q *Queue) list(
 	ctx context.Context, l list, by visit.Actor, consultant, call string, since feed.Since,

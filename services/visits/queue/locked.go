@@ -16,6 +16,7 @@ type needs struct {
 	visits, sessions                    []string // ids of visits and of consultants
 	services, consultants, appointments []string
 	before                              string // id of the visit whose last change is undone
+	released                            []string
 	policy, staff, engaged, waiting     bool
 }
 
@@ -28,12 +29,13 @@ type locked struct {
 	policy       line.Policy
 	staff        []catalog.Staff
 	engaged      []visit.Engagement
-	waiting      []line.Waiting // the line of today
+	beforeCall   map[string]*visit.Visit // released visits as they were before their calls, by id
+	waiting      []line.Waiting          // the line of today
 	desks        map[string]desk
-	at           row.Point // read point of the next visitors' calls
+	at           row.Point // time and position at which calls of the next visitor read the line
 }
 
-// appointment is an appointment at the time of a registration.
+// appointment is the state of an appointment when a visit is registered for it.
 type appointment struct {
 	slot   time.Time
 	usable bool // whether it is confirmed, of today, and without a visit
@@ -48,6 +50,7 @@ func newLocked() *locked {
 		appointments: map[string]appointment{},
 		policy:       line.DefaultPolicy(),
 		desks:        map[string]desk{},
+		beforeCall:   map[string]*visit.Visit{},
 	}
 }
 
@@ -67,12 +70,12 @@ func (l *locked) served(serviceID string) bool {
 	})
 }
 
-// facts returns the facts for an actor's change of a visit.
+// facts returns what the rules need to know about an actor's change of a visit.
 func (l *locked) facts(s row.Snapshot, by visit.Actor) visit.Facts {
 	f := visit.Facts{
 		At: s.At.Clock, Today: s.At.Today, DayStart: s.At.Start, Local: s.At.Local,
 		Allowances: map[string]time.Duration{}, MissAfter: l.policy.MissAfter,
-		Last: s.Last, Engaged: l.engaged,
+		Last: s.Last, Engaged: l.engaged, BeforeCall: l.beforeCall[s.Visit.ID],
 	}
 	for class, allowance := range l.policy.Allowances {
 		f.Allowances[string(class)] = allowance

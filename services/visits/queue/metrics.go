@@ -35,7 +35,7 @@ type metrics struct {
 // durations are the buckets of waits and sessions, in seconds.
 var durations = []float64{60, 300, 600, 900, 1200, 1800, 2700, 3600, 5400, 7200}
 
-// newMetrics returns the metrics, registered.
+// newMetrics creates the metrics and registers them.
 func newMetrics(registry prometheus.Registerer) metrics {
 	m := metrics{
 		changes: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -110,7 +110,7 @@ func (m metrics) changed(ctx context.Context, res Outcome, action visit.Action) 
 	switch {
 	case (action == visit.Start || action == visit.Take) && v.Sittings == 1:
 		telemetry.Observe(ctx, m.waits, v.StartedAt.Sub(v.Arrival()).Seconds())
-		if action == visit.Start && v.CalledAt != nil {
+		if action == visit.Start && v.CalledAt != nil && v.CallCount > 0 {
 			telemetry.Observe(ctx, m.toStart, v.StartedAt.Sub(*v.CalledAt).Seconds())
 		}
 	case action == visit.Complete:
@@ -134,8 +134,7 @@ var (
 
 const oldestHelp = "Longest wait of the visitors of today who are waiting; 0 when there are none."
 
-// queueCollector reads the state of the queue from the database when metrics are collected. All replicas return the
-// same values.
+// queueCollector reads the queue from the database when metrics are collected. All replicas return the same values.
 type queueCollector struct{ store *store }
 
 // Describe implements prometheus.Collector.

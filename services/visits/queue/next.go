@@ -27,7 +27,7 @@ type Next struct {
 
 func (n *Next) names() (serviceID, consultantID string) { return "", n.Consultant }
 
-// nextCall is one caller of a batch.
+// nextCall is one request of a batch, with the visit that is picked for it.
 type nextCall struct {
 	*Next
 	index   int
@@ -40,8 +40,8 @@ type nextCall struct {
 	instead *line.Waiting // the next visitor, if not the expected one; nil: the call is as expected
 }
 
-// callNext is the writeIn of calls: it calls the next visitor for each. In a batch it reserves only the keys of callers
-// that are not rejected.
+// callNext carries out requests for the next visitor in a transaction (writer.writeIn). In a batch it reserves only the
+// keys of requests that are not rejected.
 func (q *Queue) callNext(ctx context.Context, tx pgx.Tx, batch []*Next) ([]reply[Outcome], error) {
 	replies := leftOut(len(batch))
 	alone := len(batch) == 1
@@ -82,7 +82,7 @@ func (q *Queue) callNext(ctx context.Context, tx pgx.Tx, batch []*Next) ([]reply
 	return replies, q.apply(ctx, tx, plans, replies, unchanged(calls, have, replies)...)
 }
 
-// callsOf returns the callers of a batch. A second caller for the same consultant is left out.
+// callsOf returns the calls of a batch. A second call for the same consultant is left out.
 func callsOf(batch []*Next) []*nextCall {
 	var calls []*nextCall
 	for i, c := range batch {
@@ -110,7 +110,7 @@ func checkAll(calls []*nextCall, have *locked, alone bool) (accepted []*nextCall
 	return accepted, rejected, nil
 }
 
-// check returns an error if the caller cannot get a visitor. It finds the caller's open call.
+// check returns an error if the caller cannot get a visitor. If a call is open, it sets the fields visit and again.
 func (c *nextCall) check(have *locked) error {
 	if _, active := have.consultants[c.Consultant]; !active {
 		return catalog.ErrConsultantUnavailable
@@ -134,8 +134,8 @@ func (c *nextCall) counter(have *locked) string {
 	return cmp.Or(c.Counter, have.desks[c.Consultant].Counter)
 }
 
-// asExpected removes from a batch the calls whose next visitor is not the expected one, so that their keys are not
-// reserved.
+// asExpected removes from a batch the calls whose next visitor is not the expected one, so as not to reserve their
+// keys.
 func asExpected(calls []*nextCall, have *locked) (kept []*nextCall) {
 	waiting := slices.Clone(have.waiting)
 	for _, c := range calls {
@@ -200,7 +200,7 @@ func (q *Queue) pickAll(ctx context.Context, tx pgx.Tx, calls []*nextCall, have 
 	}
 }
 
-// unpick takes back a pick.
+// unpick removes the picked visit from the call, unless the visit is that of an open call.
 func (c *nextCall) unpick() {
 	if !c.again {
 		c.visit, c.passed, c.byHand, c.reasons = "", nil, false, nil
@@ -262,8 +262,7 @@ func (c *nextCall) answer() *nextAnswer {
 	return &nextAnswer{Again: c.again, Reasons: reasonsOf(c.reasons), Waiting: c.waiting}
 }
 
-// unchanged sets the replies to calls that change no visit, for an open call or an empty line, and returns their
-// responses.
+// unchanged sets the replies to calls that change no visit (an open call, an empty line), and returns their responses.
 func unchanged(calls []*nextCall, have *locked, replies []reply[Outcome]) (answers []idempotency.Response) {
 	for _, c := range calls {
 		if c.visit != "" && !c.again {

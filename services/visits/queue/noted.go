@@ -12,8 +12,8 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// Writes in a transaction of the caller, for visits that a paired desk has noted and for the import. They are not
-// counted.
+// RegisterIn, DoIn and Merge write in a transaction of the caller, which is package offline or the import. They do not
+// update the metrics; after a registration, CountRegistered does.
 
 // RegisterIn carries out a registration.
 func (q *Queue) RegisterIn(tx pgx.Tx, r *Registration) (Outcome, error) {
@@ -33,7 +33,7 @@ func one(replies []reply[Outcome], err error) (Outcome, error) {
 	return replies[0].result, replies[0].err
 }
 
-// CountRegistered counts the visit of RegisterIn, once it is committed.
+// CountRegistered updates the metrics after the registration of a visit by RegisterIn was committed.
 func (q *Queue) CountRegistered(ctx context.Context, found row.Snapshot) {
 	q.metrics.changed(ctx, Outcome{Snapshot: found, Changed: true}, visit.Create)
 }

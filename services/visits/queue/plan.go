@@ -48,17 +48,17 @@ type planned struct {
 	*Origin
 	index        int           // index of the command in its batch
 	registration *Registration // nil: a change
-	action       visit.Action  // action of a change by the rules
-	noted        bool          // adds what a paired desk has noted to a registered visit
+	action       visit.Action  // action that the change applies
+	noted        bool          // whether it adds what a paired desk has noted to a registered visit
 	before       *row.Snapshot
-	after        visit.Visit // registration without token and times, which the database assigns
+	after        visit.Visit // visit to store; the database assigns the token and the times of a registration
 	event        string
-	passed       []string    // visits that a call passes
+	passed       []string    // ids of the visits that a call passes
 	byHand       bool        // whether a user has chosen the visitor or the place
-	next         *nextAnswer // response with the next visitor, without the visit
+	next         *nextAnswer // response to a call of the next visitor, still without the visit
 }
 
-// entry is the outbox entry of a change, in the context of its own request.
+// entry is the outbox entry of the write. Its context is that of the command's request.
 func (p *planned) entry() outbox.Entry {
 	change := row.Change(p.event, p.beforeVisit(), p.after)
 	after := change.After.(contract.Visit)
@@ -71,7 +71,7 @@ func (p *planned) entry() outbox.Entry {
 	}
 	change.After = after
 	switch by := p.By; {
-	case by.Role == visit.Visitor: // no user: the event has no id
+	case by.Role == visit.Visitor: // a visitor is no user, so the event has no actor id
 		change.Actor = row.ActorVisitor(p.From)
 	case p.At != nil || p.Behalf || by.Role == visit.System:
 		change.At = p.At
@@ -102,9 +102,9 @@ func (p *planned) last(at time.Time) *visit.Last {
 	}
 }
 
-// queueNoted queues the papers and consent records of a registration, and returns their events. It adds the papers to
+// queuePapers queues the papers and consent records of a registration, and returns their events. It adds the papers to
 // the visit for the response.
-func (p *planned) queueNoted(writes *pgx.Batch, now *row.Snapshot) ([]outbox.Entry, error) {
+func (p *planned) queuePapers(writes *pgx.Batch, now *row.Snapshot) ([]outbox.Entry, error) {
 	r := p.registration
 	if r == nil {
 		return nil, nil
@@ -118,6 +118,6 @@ type Outcome struct {
 	Snapshot row.Snapshot
 	Changed  bool         // whether it was applied; false for a repetition by the same actor
 	Replayed *Answer      // the response stored under the idempotency key; Snapshot is then empty
-	next     *nextAnswer  // response with the next visitor
+	next     *nextAnswer  // response to a call of the next visitor
 	undone   visit.Action // the action that was undone
 }

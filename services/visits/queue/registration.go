@@ -13,11 +13,11 @@ import (
 // Registration is a request to register a visitor.
 type Registration struct {
 	Origin
-	Visit visit.Visit // has no token and times, which the database assigns
+	Visit visit.Visit // has no token or times, which the database assigns
 	// The visitor's papers; nil: none were noted.
 	Documents []visit.Document
 	Notice    papers.Notice
-	AskedAt   time.Time // time of the visitor's request for a token; the registration is then written alone. zero: now
+	AskedAt   time.Time // time of the visitor's request for a token (if set, written alone); zero: now
 	Noted     *Noted    // set for a visit that a paired desk has noted without network
 }
 
@@ -33,7 +33,7 @@ func (r *Registration) need(n *needs) {
 	}
 }
 
-// plan implements planner. A noted visit whose service is no longer offered keeps the printed name. Errors:
+// plan implements planner. A noted visit keeps the printed service name if the service is no longer offered. Errors:
 // service_unknown, appointment_unknown.
 func (r *Registration) plan(have *locked) (*planned, error) {
 	p := &planned{Origin: &r.Origin, registration: r, after: r.Visit, event: visit.Created}
@@ -67,7 +67,7 @@ func (r *Registration) author() visit.Actor {
 	return r.By
 }
 
-// Noted has the values that a paired desk without network has noted of a visit, beside the visitor's.
+// Noted has the values that a paired desk without network has noted about a visit, in addition to the visitor's data.
 type Noted struct {
 	Device, Series string // the paired desk's
 	Day            string // day of the token, YYYY-MM-DD
@@ -75,6 +75,6 @@ type Noted struct {
 	Key            string     // the registration's
 	ServiceName    string     // printed name
 	NoticeVersion  string     // version that the paired desk had
-	ArrivedAt      time.Time  // time that the paired desk has noted
+	ArrivedAt      time.Time  // time of the arrival as the paired desk has noted it
 	Earliest       *time.Time // earliest possible arrival
 }

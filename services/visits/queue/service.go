@@ -37,8 +37,8 @@ type Queue struct {
 	forecasts *forecast.Forecaster
 	metrics   metrics
 
-	// Registrations, decisions and calls of the next visitor are written in batches. Other changes are not, because they
-	// wait for the consultant's sessions and calls.
+	// Registrations, decisions and calls of the next visitor are written in batches. Other changes are not, because
+	// they may wait for the locks of the consultant's sessions.
 	registrations *writer[*Registration]
 	changes       *writer[*Change]
 	nexts         *writer[*Next]
@@ -90,7 +90,7 @@ func (q *Queue) Create(ctx context.Context, req Form) (Created, error) {
 	return CreatedOf(res, by), nil
 }
 
-// Register carries out a registration, in a batch unless it must be written alone, and counts it.
+// Register carries out a registration, in a batch unless it must be written alone, and counts it in the metrics.
 func (q *Queue) Register(r *Registration) (Outcome, error) {
 	res, err := q.registrations.do(r, r.AskedAt.IsZero())
 	if err == nil && res.Changed {
@@ -105,8 +105,8 @@ func (q *Queue) ChangeStatus(ctx context.Context, req changeStatus) (changedVisi
 	return q.answerChange(req.change(ctx, row.Actor(ctx)))
 }
 
-// Act makes any other change of a visit. A request with a key that was used before returns the stored answer, marked as
-// replayed. The errors are those of its path in api.yaml.
+// Act makes a change that ChangeStatus does not. A request with a key that was used before returns the stored answer,
+// marked as replayed. The errors are those of its path in api.yaml.
 func (q *Queue) Act(ctx context.Context, req act) (changedVisit, error) {
 	c, err := req.change(ctx, row.Actor(ctx))
 	if err != nil {
@@ -126,7 +126,7 @@ func (q *Queue) answerChange(c *Change) (changedVisit, error) {
 	return changedVisit{answerOf(res.Snapshot, c.By), false}, nil
 }
 
-// Do carries out a change, and counts it. Decisions are batched.
+// Do carries out a change, and counts it in the metrics. Decisions are batched.
 func (q *Queue) Do(c *Change) (Outcome, error) {
 	res, err := q.changes.do(c, c.Want.Action.Decides())
 	if err == nil && res.Changed {
@@ -135,8 +135,8 @@ func (q *Queue) Do(c *Change) (Outcome, error) {
 	return res, err
 }
 
-// Next calls the next visitor of a consultant's line: the caller's, or that of the consultant whom an admin names. With
-// an open call the answer is that visit again. Errors: session_active, next_changed, counter_required,
+// Next calls the next visitor of a consultant's line: the caller's, or that of the consultant whom an admin names. If a
+// call is open, the answer is the called visit again. Errors: session_active, next_changed, counter_required,
 // consultant_unavailable, key_reused, busy_key.
 func (q *Queue) Next(ctx context.Context, req callNext) (nextResponse, error) {
 	by := row.Actor(ctx)

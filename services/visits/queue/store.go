@@ -47,7 +47,7 @@ func (s *store) save(ctx context.Context, tx pgx.Tx, plans []*planned) ([]*row.S
 
 type store struct{ *row.DB }
 
-// oneVisit is the unique index of the appointments of visits that are not cancelled.
+// oneVisit is the unique index that allows an appointment only one visit that is not cancelled.
 const oneVisit = "one_visit_per_appointment"
 
 // insert stores new visits with the day's next numbers, in their order, and returns them. It returns
@@ -70,13 +70,13 @@ func (s *store) insert(ctx context.Context, tx pgx.Tx, registrations []*planned)
 	inserted, err := row.Collect(tx.Query(ctx, insertVisits, postgres.Args{
 		"zone": s.Zone, "count": len(visits), "at": registrations[0].At, "rows": rows,
 	}))
-	if postgres.Violates(err, oneVisit) { // another replica has registered it at the same moment
+	if postgres.Violates(err, oneVisit) { // another replica has registered the appointment at the same moment
 		return nil, row.ErrAppointmentUsed
 	}
 	return inserted, err
 }
 
-// The rows have been locked since the rules read them. The guards are a second check that no changed row is written.
+// The rows have been locked since the rules read them. Comparing stage and version again prevents a stale write.
 var updateVisits = `
 WITH v AS (
   UPDATE visits SET (` + row.UpdatedColumns + `) = (` + row.UpdatedValues + `)
@@ -90,8 +90,8 @@ WITH v AS (
 SELECT ` + row.Columns + `,` + row.PointColumns + row.LastNone + ` FROM v`
 
 // update stores changed visits and returns those whose rows had not changed since they were planned, by id. It returns
-// visit.ErrSessionActive when a consultant would have two running sessions, and a visit.CallOpenError without a token
-// when two open calls; row.ErrAppointmentUsed when an appointment would have two visits.
+// visit.ErrSessionActive when a consultant would have two running sessions, a visit.CallOpenError without a token when
+// a consultant would have two open calls, and row.ErrAppointmentUsed when an appointment would have two visits.
 func (s *store) update(ctx context.Context, tx pgx.Tx, changes []*planned) (map[string]row.Snapshot, error) {
 	if len(changes) == 0 {
 		return nil, nil

@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// Calls and sessions are those of today, including visits that an earlier day has left.
+// Calls and sessions are those of today, including visits that are left over from an earlier day.
 const selectCalls = `
 SELECT id::text, token_series, token_no, token_also, counter, called_at, call_count, language FROM visits
 WHERE called_at >= ` + row.StartOfToday + ` AND call_count > 0
@@ -50,7 +50,7 @@ func (s *store) board(ctx context.Context) (answer boardAnswer, err error) {
 
 const selectAlso = `SELECT id::text, token_also FROM visits WHERE id = ANY ($1) AND token_also <> ''`
 
-// next reads the tokens of the first visitors of the line. A visitor with two tokens has both.
+// next reads the tokens of the first visitors of the line. For a visitor with two tokens, it returns both.
 func (s *store) next(ctx context.Context, tx pgx.Tx) ([]string, error) {
 	have, reads := newLocked(), &pgx.Batch{}
 	s.queueReads(reads, needs{policy: true, waiting: true}, have, true)

@@ -130,7 +130,7 @@ const (
 	deskOff   = "off"
 )
 
-// desk is a consultant's desk. The zero State of a desk that was never opened is deskOff.
+// desk is a consultant's desk. The State of a desk that was never opened is deskOff.
 type desk struct {
 	ConsultantID, Name, State, Counter string
 	Since, Until, BackAt               *time.Time

@@ -25,7 +25,7 @@ SELECT * FROM visits WHERE status IN ('approved', 'in-session') AND consultant_i
 UNION
 SELECT * FROM visits WHERE consultant_id = @consultant AND completed_at >= `+row.StartOfToday, row.ByToken)
 
-	// listPending has the visits of all days without a decision.
+	// listPending has the undecided visits of all days.
 	listPending = newList(`SELECT * FROM visits WHERE status = 'new'`, row.OldestFirst)
 )
 
@@ -43,12 +43,12 @@ WHERE h.stream = 'visits'
 ORDER BY ` + order
 }
 
-// maxChanges is the largest number of events up to which the response has only changes.
+// maxChanges is the largest number of events for which a response has only the changes, not the whole list.
 const maxChanges = 500
 
-// A committed event without a number will get one above the head, so it is after every position that was sent. Events
-// below the number begins may have been deleted. A changed visit that is not in the list has left it. For a consultant,
-// only visits count that are or were assigned to that consultant.
+// A committed event without a number will get a number above the head, so it is after every position that was sent.
+// Events below stream_head.begins may have been deleted. A changed visit that is not in the list has left it. A
+// consultant gets only changes of visits that are or were assigned to that consultant.
 func listChanges(selection, order string) string {
 	return `
 WITH since AS (
@@ -66,7 +66,7 @@ FROM since LEFT JOIN changed ON true LEFT JOIN (` + selection + `) v ON v.id = c
 ORDER BY ` + order
 }
 
-// whole reads a list. consultant is the owner of listAssigned, and empty otherwise.
+// whole reads a list. consultant is the consultant of listAssigned, and "" for the other lists.
 func (s *store) whole(ctx context.Context, l list, consultant string) (row.Snapshots, error) {
 	rows, err := row.Collect(s.Pool.Query(ctx, l.whole, postgres.Args{"zone": s.Zone, "consultant": consultant}))
 	return row.ListRows(rows), err

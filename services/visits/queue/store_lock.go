@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"github.com/go-json-experiment/json"
 	"github.com/jackc/pgx/v5"
 
-	"baari.dev/services/contract"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/row"
@@ -58,6 +56,13 @@ const selectBefore = `
 SELECT o.before FROM visits v JOIN outbox o ON o.entity = 'visit' AND o.entity_id = v.id::text AND o.version = v.version
 WHERE v.id = $1 AND v.version > 0`
 
+// A called visit's newest event visit_called has the state before its present call: each call ends before the next.
+const selectBeforeCalls = `
+SELECT asked.id, o.before FROM unnest(@released::text[]) AS asked(id) CROSS JOIN LATERAL (
+  SELECT before FROM outbox WHERE entity = 'visit' AND entity_id = asked.id AND type = 'visit_called' AND version > 0
+  ORDER BY version DESC LIMIT 1
+) o WHERE o.before ? 'stage'`
+
 const selectAppointment = `
 SELECT a.id::text, a.slot AT TIME ZONE @zone,
   a.status = 'confirmed'
@@ -105,7 +110,7 @@ func (s *store) lock(ctx context.Context, tx pgx.Tx, need needs, single bool) (*
 	return have, nil
 }
 
-// queueReads queues the reads of records in the commands and of values that their rules need.
+// queueReads queues the reads of the records that the commands name and of the values that their rules need.
 func (s *store) queueReads(reads *pgx.Batch, need needs, have *locked, alone bool) {
 	if len(need.services) > 0 {
 		catalog.QueueServices(reads, need.services, have.services)
@@ -129,13 +134,16 @@ func (s *store) queueReads(reads *pgx.Batch, need needs, have *locked, alone boo
 	if need.before != "" {
 		reads.Queue(selectBefore, need.before).QueryRow(have.readBefore(need.before))
 	}
+	if len(need.released) > 0 {
+		reads.Queue(selectBeforeCalls, postgres.Args{"released": need.released}).Query(have.readBeforeCalls)
+	}
 	if len(need.appointments) > 0 {
 		args := postgres.Args{"zone": s.Zone, "appointments": need.appointments}
 		reads.Queue(selectAppointment, args).Query(have.readAppointments)
 	}
 }
 
-// ownConsultant reads the rows of lockSessions and keeps the consultant of the visit.
+// ownConsultant returns a function that reads the rows of lockSessions and sets own to the consultant of the visit.
 func ownConsultant(own *string) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		var id, lock string
@@ -173,16 +181,26 @@ func (l *locked) readBefore(id string) func(pgx.Row) error {
 		if err != nil {
 			return err
 		}
-		var event contract.Visit
-		if err := json.Unmarshal(text, &event); err != nil {
+		before, err := row.ReadEvent(text)
+		if err != nil {
 			return err
 		}
-		before := row.VisitOf(event)
 		if s, ok := l.visits[id]; ok && s.Last != nil {
 			s.Last.Before = &before
 		}
 		return nil
 	}
+}
+
+func (l *locked) readBeforeCalls(rows pgx.Rows) error {
+	var id string
+	var text []byte
+	_, err := pgx.ForEachRow(rows, []any{&id, &text}, func() error {
+		before, err := row.ReadEvent(text)
+		l.beforeCall[id] = &before
+		return err
+	})
+	return err
 }
 
 func (l *locked) readAppointments(rows pgx.Rows) error {

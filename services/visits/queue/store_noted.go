@@ -21,7 +21,7 @@ var (
 	)
 )
 
-// knownNotice is the version that the paired desk has noted if the office has had it, else the current one.
+// knownNotice is the notice version that the paired desk has noted, or the current one if the office never had it.
 const knownNotice = `CASE
     WHEN nullif(@notice, '') IN (SELECT notice_version FROM office UNION SELECT version FROM notice_versions)
     THEN @notice ELSE ` + row.CurrentNotice + ` END`

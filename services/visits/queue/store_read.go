@@ -77,7 +77,7 @@ SELECT h.epoch::text, h.head,
 FROM stream_head h LEFT JOIN earlier e ON true WHERE h.stream = 'visits'
 ORDER BY e.created_at DESC`
 
-// earlier lists the completed visits of the visitor of v before v, latest first, and records the disclosure.
+// earlier lists the visitor's completed visits before v, latest first, and records the disclosure.
 func (s *store) earlier(
 	ctx context.Context, tx pgx.Tx, v visit.Visit, by visit.Actor,
 ) (list []earlierVisit, at feed.Position, err error) {
@@ -146,7 +146,7 @@ func (s *store) figures() (q figures, known bool) {
 	return q, known
 }
 
-// readDesks reads the desks of the active consultants and the policy's limit.
+// readDesks reads the desks of the active consultants, and how often the policy lets a visitor be passed.
 func (q *figures) readDesks(ctx context.Context, conn *pgx.Conn) error {
 	rows, err := conn.Query(ctx, selectDeskStates)
 	if err != nil {

@@ -11,13 +11,13 @@ import (
 
 // The SQL of the sweep.
 
-// overdue is what the sweep changes.
+// overdue has the ids of visits whose hold has ended (resume), and of visits that were called long ago (sweep).
 type overdue struct {
 	resume, sweep []string
 	closed        bool // whether the office has been closed for long enough
 }
 
-// A hold ends on the day on which it began. Older holds exist only after a time without a sweep.
+// A hold ends on the day on which it began. A hold that ended more than a day ago, without a sweep, is not resumed.
 const selectDue = `
 SELECT id::text, stage FROM visits
 WHERE stage = 'held' AND held_reason = 'late' AND held_until < now() AND held_until > now() - interval '1 day'
@@ -50,8 +50,8 @@ func (s *store) dueVisits(ctx context.Context) (d overdue, err error) {
 	return d, err
 }
 
-// isClosed reports whether the office has been closed for a time: since today's closing, or because it has not opened
-// yet today.
+// isClosed reports whether the office has been closed for at least the given time: after today's closing or, before
+// today's opening, after yesterday's.
 func isClosed(local time.Time, hours string, since time.Duration) bool {
 	start := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, local.Location())
 	if opens := catalog.Opening(hours, start); local.Before(opens) {
@@ -61,7 +61,7 @@ func isClosed(local time.Time, hours string, since time.Duration) bool {
 	return !local.Before(catalog.Closing(hours, start).Add(since))
 }
 
-// No screen shows the desk of an inactive consultant.
+// The desks of inactive consultants are closed without an event, because no screen shows them.
 const selectUnclosed = `
 WITH inactive AS (
   UPDATE desks SET state = 'off', since = now(), until = NULL, back_at = NULL
@@ -70,7 +70,7 @@ WITH inactive AS (
 SELECT d.consultant_id FROM desks d JOIN consultants c ON c.id = d.consultant_id AND c.is_active
 WHERE d.state <> 'off' ORDER BY d.consultant_id`
 
-// unclosedDesks lists the active consultants whose desks are not off. It closes the desks of the others.
+// unclosedDesks lists the active consultants whose desks are not off. It closes the desks of inactive consultants.
 func (s *store) unclosedDesks(ctx context.Context) (ids []string, err error) {
 	rows, err := s.Pool.Query(ctx, selectUnclosed)
 	if err != nil {
@@ -79,7 +79,7 @@ func (s *store) unclosedDesks(ctx context.Context) (ids []string, err error) {
 	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
-// A visit that has ended more recently may be reopened, and its session continue with its notes.
+// For an hour after its end a visit can be reopened, and its session continues with the notes of the draft.
 const dropDrafts = `
 DELETE FROM session_drafts d USING visits v
 WHERE v.id = d.visit_id AND v.status IN ('completed', 'denied') AND v.updated_at < now() - interval '1 hour'`

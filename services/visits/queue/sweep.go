@@ -20,8 +20,9 @@ var system = visit.Actor{Name: "System", Role: visit.System}
 
 const (
 	resumeEvery = 30 * time.Second // the interval at which holds that have ended are resumed
+	lockLimit   = time.Minute      // the longest sweep; each of its changes may wait two seconds for a lock
 	sweepTicks  = 20               // the sweep after closing is every 10 minutes
-	sweepAge    = 60 * time.Minute // more recent calls are not swept, because the consultant works late
+	sweepAge    = 60 * time.Minute // More recent calls are not swept: the consultant may work late
 )
 
 // Sweep runs until ctx ends. One replica at a time resumes visits whose hold has ended, and after closing records
@@ -41,40 +42,37 @@ func (q *Queue) Sweep(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// SweepOnce resumes visits whose hold has ended and, with sweep, ends the calls that are left after closing and deletes
-// drafts of visits that have ended. It does nothing while another replica runs it.
+// SweepOnce resumes visits whose hold has ended. If sweep is set and the office has closed, it also ends remaining
+// calls, deletes drafts of visits that have ended, and closes desks. It does nothing while another replica runs it.
 func (q *Queue) SweepOnce(ctx context.Context, sweep bool) error {
 	if err := q.directory.ReadAgain(ctx); err != nil {
 		return postgres.Classify(err)
 	}
-	return q.store.WithAdvisoryLock(ctx, "sweep", func() error {
+	return q.store.WithAdvisoryLock(ctx, "sweep", lockLimit, func() error {
 		due, err := q.store.dueVisits(ctx)
 		if err != nil {
 			return err
 		}
-		for _, id := range due.resume {
-			if _, err := q.ChangeBySystem(ctx, id, nil, visit.Resume); err != nil {
-				return err
-			}
+		err = q.changeAll(ctx, due.resume, visit.Resume)
+		if sweep && due.closed {
+			err = errors.Join(err, q.changeAll(ctx, due.sweep, visit.Sweep), q.store.dropDrafts(ctx), q.closeDesks(ctx))
 		}
-		if !sweep || !due.closed {
-			return nil
-		}
-		for _, id := range due.sweep {
-			if _, err := q.ChangeBySystem(ctx, id, nil, visit.Sweep); err != nil {
-				return err
-			}
-		}
-		if err := q.store.dropDrafts(ctx); err != nil {
-			return err
-		}
-		return q.closeDesks(ctx)
+		return err
 	})
 }
 
+// changeAll changes visits as the system. If a visit cannot be changed, it continues with the others.
+func (q *Queue) changeAll(ctx context.Context, ids []string, action visit.Action) (failed error) {
+	for _, id := range ids {
+		_, err := q.ChangeBySystem(ctx, id, nil, action)
+		failed = errors.Join(failed, err)
+	}
+	return failed
+}
+
 // closeDesks closes the desks without a visitor, each with an event, because screens show them and the line of a desk
-// that took its last visitors changes.
-func (q *Queue) closeDesks(ctx context.Context) error {
+// that took its last visitors changes. If a desk cannot be closed, it continues with the others.
+func (q *Queue) closeDesks(ctx context.Context) (failed error) {
 	ids, err := q.store.unclosedDesks(ctx)
 	if err != nil {
 		return err
@@ -90,14 +88,14 @@ func (q *Queue) closeDesks(ctx context.Context) error {
 			}
 			return outbox.Append(ctx, tx, deskChange(before, after))
 		})
-		if err != nil && !errors.Is(err, errDeskInUse) && !errors.Is(err, row.ErrNoDesk) {
-			return err
+		if !errors.Is(err, errDeskInUse) && !errors.Is(err, row.ErrNoDesk) {
+			failed = errors.Join(failed, err)
 		}
 	}
-	return nil
+	return failed
 }
 
-// errDeskInUse undoes the closing of a desk that has a visitor, or that was closed meanwhile.
+// errDeskInUse rolls back the closing of a desk that has a visitor, or that was closed meanwhile.
 var errDeskInUse = errors.New("the desk is in use")
 
 // ChangeBySystem changes a visit as the system. A version that is not nil must be the visit's. changed is false if a

@@ -98,9 +98,9 @@ func (w *writer[C]) commit(batch []C) []reply[Outcome] {
 	return replies
 }
 
-// batchError is the error of a command whose batch failed. If PostgreSQL is unavailable, it is the batch's error. An
-// unknown outcome applies only to commands that were written. Otherwise it is errAgain: the error may concern one
-// command only, so each is written again, alone.
+// batchError is the error of a command whose batch failed: the error of the batch if PostgreSQL is unavailable, or else
+// errAgain. The error may concern one command only, so each is written again, alone. An unknown outcome applies only to
+// commands that were written.
 func batchError(err error, written bool) error {
 	if fault.Of(err).Kind == fault.Unavailable && (written || !errors.Is(err, fault.ErrUnknownOutcome)) {
 		return err
@@ -130,8 +130,8 @@ func leftOut(count int) []reply[Outcome] {
 	return replies
 }
 
-// writeRegistrations is the writeIn of registrations. If the person was erased after the request for it, the visit is
-// erased, too.
+// writeRegistrations is the writeIn of registrations. If the person was erased after the visitor asked for a token, the
+// new visit is erased, too.
 func (q *Queue) writeRegistrations(
 	ctx context.Context, tx pgx.Tx, batch []*Registration,
 ) ([]reply[Outcome], error) {
@@ -218,14 +218,14 @@ func isUnknown(err error) bool {
 		errors.Is(err, catalog.ErrConsultantUnavailable)
 }
 
-// rejection is the reply to a command of a batch that is rejected, or repeats what its actor has done before.
+// rejection is the reply to a command that is rejected, or that repeats what its actor has done before.
 type rejection struct {
 	key   idempotency.Key
 	index int // index of the command
 	reply reply[Outcome]
 }
 
-// rejectUnanswered sets the replies to the commands in all whose keys have no stored response. The others stay
+// rejectUnanswered sets the replies to the rejected commands whose keys have no stored response. The others stay
 // errAgain, because a stored response takes precedence over any rule. The keys are read after the data of the rules: if
 // a repetition is rejected because of its own earlier change, that change and its key were committed before.
 func rejectUnanswered(ctx context.Context, tx pgx.Tx, all []rejection, replies []reply[Outcome]) error {
@@ -269,7 +269,7 @@ func (q *Queue) apply(
 	if err != nil {
 		return err
 	}
-	// All in one round trip, because other transactions wait for the line and the day's counter until this one commits.
+	// All writes take one round trip: until this transaction commits, others wait for the line and the day's counter.
 	writes := &pgx.Batch{}
 	var events []outbox.Entry
 	for i, p := range plans {
@@ -278,13 +278,13 @@ func (q *Queue) apply(
 			replies[p.index] = reply[Outcome]{err: visit.ErrStale}
 			continue
 		}
-		noted, err := p.queueNoted(writes, now)
+		ofPapers, err := p.queuePapers(writes, now)
 		if err != nil {
 			return err
 		}
 		now.Last = p.last(now.At.Clock)
 		p.after = now.Visit
-		events = append(append(events, p.entry()), noted...)
+		events = append(append(events, p.entry()), ofPapers...)
 		res := Outcome{Snapshot: *now, Changed: true, next: p.next, undone: p.undone()}
 		answer := res.stored(p.By)
 		res.next, _ = answer.(*nextAnswer)

@@ -126,7 +126,7 @@ func TestABatchOfDecisionsSendsNoMoreStatementsThanOneDecision(t *testing.T) {
 	}
 }
 
-// If the first client of a batch disconnects, the whole batch is committed, its own command included.
+// If the first client of a batch disconnects, the whole batch is committed, including the command of that client.
 func TestADisconnectedClientDoesNotFailItsBatch(t *testing.T) {
 	q, ids := withVisits(t, 2)
 	gone, leave := context.WithCancel(t.Context())

@@ -18,7 +18,7 @@ func Actor(ctx context.Context) visit.Actor {
 	return visit.Actor{ID: caller.ID, Name: caller.Name, Role: caller.Role}
 }
 
-// ByVisitor is the actor of a visitor's action. Columns with the id of a user have the role instead.
+// ByVisitor is the actor of a visitor's action. Columns for the id of a user store its role instead.
 var ByVisitor = visit.Actor{ID: visit.Visitor, Name: "Visitor", Role: visit.Visitor}
 
 // ActorVisitor is the actor in the events of a visitor's action. from is the digest of the address that lobby sends.
@@ -28,7 +28,7 @@ func ActorVisitor(from string) *outbox.Actor {
 
 var senderForm = regexp.MustCompile(`^digest-[A-Z2-7]{16}$`)
 
-// ReadSender reads the digest of a visitor's address, "" for an invalid one, since the release before sends none.
+// ReadSender reads the digest of a visitor's address, or "" if it is invalid: lobby's previous release sends none.
 func ReadSender(field wire.Field[string]) string {
 	if !senderForm.MatchString(field.Value) {
 		return ""

@@ -44,9 +44,9 @@ type Body struct {
 // offlineBody has the additional values of a visit that a paired desk registered while offline.
 type offlineBody struct {
 	ArrivedAt wire.Time `json:"arrivedAt"`
-	// The last number of T at the arrival. Lists have the visit after it.
+	// The last token number of series T at the arrival. Lists place the visit after that token.
 	After int `json:"after"`
-	// The service was no longer offered when the visit was sent.
+	// Whether the service was no longer offered when the visit was sent.
 	ServiceGone bool `json:"serviceGone"`
 }
 
@@ -99,7 +99,7 @@ func BodyOf(s Snapshot, by visit.Actor) Body {
 // Papers is the summary of a visit's papers in lists. It is also stored.
 type Papers struct {
 	Missing []MissingPaper `json:"missing"` // required papers that the visitor has not brought
-	Left    int            `json:"left"`    // how many the office has
+	Left    int            `json:"left"`    // number of papers that the office keeps
 }
 
 // MissingPaper is a required paper that the visitor has not brought.
@@ -206,7 +206,7 @@ func queueOf(s Snapshot, by visit.Actor) queueBody {
 	}
 }
 
-// heldOf returns the reason of a hold. The note is only for users who see the phone.
+// heldOf returns the reason of a hold. The note is included only for users who see the phone.
 func heldOf(s Snapshot, by visit.Actor) *heldBody {
 	v := s.Visit
 	if v.Stage != visit.StageHeld {

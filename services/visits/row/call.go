@@ -21,7 +21,7 @@ type callBody struct {
 	BySystem     bool       `json:"bySystem"` // the service has made the last call
 }
 
-// policyOf returns the policy of a stored text, nil for the defaults.
+// policyOf decodes a stored policy. If stored is nil, it returns the default policy.
 func policyOf(stored *string) (office.Policy, error) {
 	policy := office.DefaultPolicy()
 	if stored == nil {
@@ -44,12 +44,17 @@ func callOf(s Snapshot) *callBody {
 	if v.CallCount > 1 {
 		call.MissAt = wire.Time(*v.CalledAt)
 	}
-	if v.RepeatsItself(s.Policy.AutoRecall) {
-		call.AutoRecallAt = &call.NudgeAt
-	}
-	if s.Policy.AutoMissAfterSeconds > 0 {
-		at := after(s.Policy.AutoMissAfterSeconds)
-		call.AutoMissAt = &at
-	}
+	recall, miss := s.Follows(*v.CalledAt)
+	call.AutoRecallAt, call.AutoMissAt = wire.TimeOf(recall), wire.TimeOf(miss)
 	return call
+}
+
+// Follows returns when the service repeats the call of a called visit, and when the service marks the visitor as not
+// here; nil means never. Both times count from the last change of the visit, or from the argument if that is later.
+func (s Snapshot) Follows(from time.Time) (recall, miss *time.Time) {
+	seconds := func(n int) time.Duration { return time.Duration(n) * time.Second }
+	return s.Visit.Follows(from, visit.Following{
+		NudgeAfter: seconds(s.Policy.NudgeAfterSeconds), Repetitions: s.Policy.AutoRecall,
+		MissAfter: seconds(s.Policy.MissAfterSeconds), AutoMissAfter: seconds(s.Policy.AutoMissAfterSeconds),
+	})
 }

@@ -37,14 +37,14 @@ var (
 	ErrMoveBefore = fault.Field("before", beforeWrong)
 )
 
-// Conflicts are the codes of 409 and 412 among the errors above.
+// Conflicts are the codes of the API's errors with status 409 or 412.
 var Conflicts = []string{
 	errSessionActive.Code, ErrVisitOver.Code, codeDecided, codeIllegal, codeAction, errCallOpen.Code, codeWouldBypass,
 	codeNextChanged, errUndoGone.Code, errTooSoon.Code, ErrAppointmentUsed.Code, fault.ErrStale.Code,
 	idempotency.ErrBusyKey.Code,
 }
 
-// ErrNoVisit is returned if there is no visit with the id, ErrNoDesk if there is no active consultant with it.
+// ErrNoVisit is returned if no visit has the id, ErrNoDesk if no active consultant has the id.
 var (
 	ErrNoVisit = errors.New("no such visit")
 	ErrNoDesk  = errors.New("no such desk")
@@ -58,7 +58,7 @@ const (
 	codeNextChanged = "next_changed"
 )
 
-// AnothersDesk returns ErrNotAssigned for the desk of another consultant. name is "" if it is not known.
+// AnothersDesk returns ErrNotAssigned for the desk of another consultant. name is the consultant's, "" if not known.
 func AnothersDesk(name string) error {
 	return ofConsultant(ErrNotAssigned, "This desk is another consultant's.", name)
 }
@@ -69,8 +69,7 @@ func NextChanged(next line.Waiting) error {
 	return fault.New(fault.Conflict, codeNextChanged, fmt.Sprintf("%s is next now.", token)).With("token", token)
 }
 
-// ofConsultant returns err with another sentence. A name that is not "" is the consultant's, and is added to the
-// params.
+// ofConsultant returns err with another sentence, and with the consultant's name in the params unless name is "".
 func ofConsultant(err *fault.Fault, sentence, name string) *fault.Fault {
 	worded := *err
 	worded.Sentence = sentence

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"time"
 
+	"github.com/go-json-experiment/json"
+
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/wire"
@@ -90,8 +92,17 @@ func Event(v visit.Visit) contract.Visit {
 	}
 }
 
-// VisitOf returns the visit in an event. It lacks the ids of the actors, which events do not have, and its times have
-// milliseconds.
+// ReadEvent reads the visit in a stored event.
+func ReadEvent(text []byte) (visit.Visit, error) {
+	var event contract.Visit
+	if err := json.Unmarshal(text, &event); err != nil {
+		return visit.Visit{}, err
+	}
+	return VisitOf(event), nil
+}
+
+// VisitOf returns the visit in an event. It lacks UpdatedAt and what an undo copies from the visit, such as the ids of
+// most actors. Its times have milliseconds.
 func VisitOf(e contract.Visit) visit.Visit {
 	return visit.Visit{
 		ID: e.ID, Day: e.Day, Series: cmp.Or(e.Series, visit.SeriesT), TokenNo: e.TokenNo, Name: e.Name, Phone: e.Phone,

@@ -1,8 +1,8 @@
 // Package row has the forms of a visit: a row of the table visits, the snapshot that a transaction or a list reads, the
-// body that a user gets, an event; and the errors of the API.
+// body of a response, and the event. It also has the readers of request fields and the errors of the API.
 //
-// Start with visitColumns, the one list of columns. Body, Event and the readers of fields are the other forms; DB is
-// the database, which every store of this service embeds.
+// Start with visitColumns, the one list of columns. Snapshot, Body and Event are the other forms. DB is the database,
+// which every store of this service embeds.
 package row
 
 import (

@@ -10,8 +10,7 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// The readers of the fields of requests, and their messages for invalid ones: those of docs/spec-items.tsv if it has
-// one.
+// The messages for invalid fields of requests. Where docs/spec-items.tsv specifies a message, that message is used.
 var (
 	nameMissing = fault.NewMessage(fault.CodeRequired, "Name is required")
 	nameLong    = fault.NewMessage(fault.CodeTooLong, "Please shorten the name to 100 characters").
@@ -53,7 +52,7 @@ func ReadPhone(field wire.Field[string], rejected *fault.Fields) string {
 	return field.Value
 }
 
-// ReadServiceID reads the id under either of its two names. If both are present, they must be equal.
+// ReadServiceID reads a service's id under either of its two names. If both are present, they must be equal.
 func ReadServiceID(first, second wire.Field[string], rejected *fault.Fields) string {
 	id := first.Value
 	if !first.Present {
@@ -73,7 +72,7 @@ func ReadNotes(field wire.Field[string], rejected *fault.Fields) string {
 	}.Read(field, rejected)
 }
 
-// ReadID reads the visit's id from the path. It returns fault.ErrNotFound for a text that is not a UUID.
+// ReadID reads the id of a record from the path. It returns fault.ErrNotFound for a text that is not a UUID.
 func ReadID(r *http.Request) (string, error) {
 	id, err := uuid.Parse(r.PathValue("id"))
 	if err != nil || len(r.PathValue("id")) != 36 {

@@ -22,14 +22,14 @@ func (*DB) LogAccess(ctx context.Context, db Execer, by visit.Actor, call string
 	return err
 }
 
-// Users who handle the visit by visit.HandledBy are not recorded, nor readings of an erased visit.
+// Readings of an erased visit, and readings by users who handle the visit (visit.HandledBy), are not recorded.
 const insertReading = `
 INSERT INTO access_log (user_id, role, call, visit_ids)
 SELECT @actor, @role, @call, ARRAY[id] FROM visits
 WHERE id = @id AND phone IS NOT NULL
   AND (@actor = ANY (ARRAY[created_by, decided_by, consultant_id, started_by, completed_by])) IS NOT TRUE`
 
-// LogReading records that a user received, by a call, data that is stored beside a visit.
+// LogReading records that a user received, by a call, data that belongs to a visit, such as its papers.
 func (*DB) LogReading(ctx context.Context, db Execer, by visit.Actor, call, id string) error {
 	_, err := db.Exec(ctx, insertReading, postgres.Args{"actor": by.ID, "role": by.Role, "call": call, "id": id})
 	return err

@@ -19,13 +19,13 @@ import (
 type column struct {
 	name   string
 	write  writes
-	read   string // expression that reads it from v; "": v.name
+	read   string // expression that reads the column from v; "": v.name
 	insert string // expression that the database computes at a registration, instead of the field's value
 	scan   func(*visit.Visit) any
 	value  func(visit.Visit) any
 }
 
-// writes are the statements that write the value of a field.
+// writes is a set of statements that write the value of a field.
 type writes uint8
 
 // The statements: a registration, and a change.
@@ -71,7 +71,7 @@ func flag(name string, write writes, field func(*visit.Visit) *bool) column {
 	return c
 }
 
-// castToText returns the column read as text: a uuid or a date.
+// castToText returns the column, which is a uuid or a date, with its value read as text.
 func (c column) castToText() column {
 	c.read = "v." + c.name + "::text"
 	return c
@@ -161,8 +161,8 @@ func InsertedWith(expressions map[string]string) string {
 	})
 }
 
-// RowsOf encodes the columns that a statement writes as the argument of jsonb_populate_recordset. It writes them one by
-// one, because a map for each row would take three times as long.
+// RowsOf returns the argument of jsonb_populate_recordset with the columns that a statement writes. It encodes them one
+// by one, because a map for each row would take three times as long.
 func RowsOf(visits []visit.Visit, statement writes) ([]byte, error) {
 	var text bytes.Buffer
 	rows := jsontext.NewEncoder(&text)
@@ -187,7 +187,7 @@ func writeField(row *jsontext.Encoder, name string, value any) error {
 // scanOne reads a row of Columns, PointColumns and LastColumns. A row of NULLs results in a visit without an id.
 func scanOne(row pgx.CollectableRow) (Snapshot, error) { return ScanSnapshot(row) }
 
-// ScanSnapshot reads a row of scanOne followed by more columns.
+// ScanSnapshot reads a row like scanOne, and the columns that follow into more.
 func ScanSnapshot(row pgx.CollectableRow, more ...any) (s Snapshot, err error) {
 	fields := make([]any, 0, len(visitColumns)+15+len(more))
 	for _, c := range visitColumns {

@@ -2,6 +2,7 @@ package row
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -10,7 +11,7 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// DB is the database and the office's time zone, which every store embeds. Times and the office day come from
+// DB has the database and the office's time zone. Every store embeds it. Times and the office day come from
 // PostgreSQL's clock, never from a replica's.
 type DB struct {
 	Pool     *pgxpool.Pool
@@ -33,12 +34,16 @@ func (db *DB) Now(ctx context.Context) (now time.Time, err error) {
 	return now, err
 }
 
-// WithAdvisoryLock runs work with the advisory lock of a name, in a transaction of its own. It returns nil at once if
-// another replica has the lock.
-func (db *DB) WithAdvisoryLock(ctx context.Context, name string, work func() error) error {
+const tryLock = `
+SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)), set_config('idle_in_transaction_session_timeout', $2, true)`
+
+// WithAdvisoryLock runs work with the advisory lock of a name, in a transaction of its own, which is idle during the
+// work. PostgreSQL ends that transaction after the time limit, so that a replica that hangs does not keep the lock.
+// WithAdvisoryLock returns nil at once if another replica has the lock.
+func (db *DB) WithAdvisoryLock(ctx context.Context, name string, limit time.Duration, work func() error) error {
 	return postgres.Classify(pgx.BeginFunc(ctx, db.Pool, func(tx pgx.Tx) error {
 		var alone bool
-		err := tx.QueryRow(ctx, `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))`, name).Scan(&alone)
+		err := tx.QueryRow(ctx, tryLock, name, fmt.Sprint(limit.Milliseconds())).Scan(&alone, nil)
 		if err != nil || !alone {
 			return err
 		}

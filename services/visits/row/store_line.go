@@ -19,7 +19,7 @@ FROM visits
 WHERE stage = 'waiting' AND (office_day = (now() AT TIME ZONE @zone)::date
   OR rank_at >= date_trunc('day', now() AT TIME ZONE @zone) AT TIME ZONE @zone)`
 
-// QueueLine queues the read of the waiting visitors of today. Events have milliseconds, and so has the order.
+// QueueLine queues the read of the waiting visitors of today. It truncates their times to milliseconds, as in events.
 func (db *DB) QueueLine(reads *pgx.Batch, waiting *[]line.Waiting) {
 	reads.Queue(selectLine, postgres.Args{"zone": db.Zone}).Query(func(rows pgx.Rows) error {
 		var w line.Waiting
@@ -35,8 +35,7 @@ func (db *DB) QueueLine(reads *pgx.Batch, waiting *[]line.Waiting) {
 	})
 }
 
-// ConsultantDesks are the desks d of active consultants c, with the visit v that is called to the desk or in session
-// there.
+// ConsultantDesks are the desks d of active consultants c, with the visit v that is called or in session there.
 const ConsultantDesks = `
 FROM consultants c LEFT JOIN desks d ON d.consultant_id = c.id
 LEFT JOIN (
@@ -61,8 +60,8 @@ func LineOf(v visit.Visit) line.Waiting {
 	return InMilliseconds(w)
 }
 
-// InMilliseconds truncates the times of the order to milliseconds, as in events, so that the events alone give the same
-// order. The due time of a move is not truncated, because it may be between two times that differ by a millisecond.
+// InMilliseconds truncates the times that define the order to milliseconds, so that events alone give the same order.
+// The due time of a move is not truncated, because it may be between two times that differ by a millisecond.
 func InMilliseconds(w line.Waiting) line.Waiting {
 	w.RankAt, w.DueAt = w.RankAt.Truncate(time.Millisecond), w.DueAt.Truncate(time.Millisecond)
 	return w

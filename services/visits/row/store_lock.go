@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// LockOne locks the visits of @ids and reads them as Collect does.
+// LockOne locks the visits of @ids and returns rows that Collect can read.
 var LockOne = `
 WITH v AS MATERIALIZED (SELECT * FROM visits WHERE id = ANY (@ids::uuid[]) FOR UPDATE)
 SELECT ` + Columns + `,` + PointColumns + LastColumns + ` FROM v` + LastJoin

@@ -34,7 +34,7 @@ type Snapshots struct {
 // Point is the time of the database and the position of the feed, read in the same statement as the visits.
 type Point struct {
 	Feed  feed.Position // head of this service's feed
-	Now   time.Time     // begin of the transaction
+	Now   time.Time     // start of the transaction
 	Clock time.Time     // time of the read of the row, after any wait for its lock
 	Today string        // the office day, YYYY-MM-DD
 	Start time.Time     // its beginning
@@ -51,7 +51,7 @@ func (p *Point) WithinToday(d time.Duration) time.Time {
 	return then
 }
 
-// PointColumns are the columns of a Point. The argument @zone is the office's.
+// PointColumns are the columns of a Point. The argument @zone is the office's time zone.
 const PointColumns = `
   (SELECT epoch::text FROM stream_head WHERE stream = 'visits'), (SELECT head FROM stream_head WHERE stream = 'visits'),
   now(), clock_timestamp(), (now() AT TIME ZONE @zone)::date::text,
@@ -74,7 +74,7 @@ func (db *DB) ReadPoint(ctx context.Context, tx pgx.Tx) (at Point, err error) {
 const StartOfToday = `date_trunc('day', now() AT TIME ZONE @zone) AT TIME ZONE @zone`
 
 // The orders of lists. A client that merges changes sorts by the same fields of the response, whose times have
-// milliseconds. In the order by token, an offline visit follows the last number of T at its arrival.
+// milliseconds. In ByToken, an offline visit follows the last token of series T that was given before its arrival.
 const (
 	ByToken = `v.office_day, coalesce(v.after_no, v.token_no), v.after_no IS NOT NULL,
   date_trunc('milliseconds', v.arrived_at), v.token_series, v.token_no`
@@ -89,7 +89,7 @@ func Collect(rows pgx.Rows, err error) ([]Snapshot, error) {
 	return pgx.CollectRows(rows, scanOne)
 }
 
-// IntoSnapshots reads the rows of Collect, by id.
+// IntoSnapshots returns a function that reads rows like Collect and stores them in the given map, keyed by visit id.
 func IntoSnapshots(visits map[string]Snapshot) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		all, err := Collect(rows, nil)

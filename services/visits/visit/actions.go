@@ -62,7 +62,7 @@ type Grant struct {
 }
 
 // LineUse is how an action locks the line, so that the order of the events is the order of the line. ReadLine excludes
-// every other use; changes do not exclude each other.
+// every other use; actions with ChangeLine do not exclude each other.
 type LineUse int
 
 // The uses.
@@ -191,7 +191,7 @@ func ActionOf(event string) Action {
 	return Actions[i].Action
 }
 
-// To returns the action for a request of a status; ok is false for New and for unknown statuses.
+// To returns the action that leads to a requested status; ok is false for New and for unknown statuses.
 func To(status Status) (action Action, ok bool) {
 	action, ok = map[Status]Action{Approved: Approve, Denied: Deny, InSession: Start, Completed: Complete}[status]
 	return action, ok

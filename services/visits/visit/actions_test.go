@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// A second table of the state machine, written by hand. A line has an action, the stages in which it is accepted with
-// the stage after it, and for each role the visits: all, own, or by the stages in the role's column.
+// A second table of the state machine, written by hand. A line has an action, the stages that accept it, each with the
+// stage after it, and the roles that may make it. ROLE:own limits a role to the actor's own visits, ROLE:registered to
+// those that the actor registered, and a second colon to the stages after it.
 const secondTable = `
 approve    | new>waiting                                                              | pa admin
 deny       | new>denied                                                               | pa admin
@@ -45,7 +46,7 @@ var everyStage = []Stage{
 // cell has the values of the second table for an action, a stage and a role.
 type cell struct {
 	to                Stage
-	role, own, mine   bool   // whether the role has a grant; for own visits; for visits it registered
+	role, own, mine   bool   // whether the role has a grant; only for own visits; only for visits it registered
 	only              string // stages of the grant, "": all
 	known             bool   // whether the action is accepted in the stage
 	stage             Stage
@@ -105,7 +106,7 @@ func checkCell(t *testing.T, text string, action Action, stage Stage, role strin
 		Reason: "late",
 	}
 	by := Actor{ID: theirConsultant, Role: role}
-	if action == Take && stage == StageWaiting { // own are the visitors of the line whom the actor may call
+	if action == Take && stage == StageWaiting { // own is then whether the visit is in the actor's line
 		v, facts.Eligible = v.assigned(nil), own
 	}
 	after, outcome, err := v.Change(by, want, facts)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// steps applies actions one after another, a minute apart, and returns the visit after them.
+// steps applies actions one after another, two minutes apart, and returns the visit after them.
 func steps(t *testing.T, v Visit, by Actor, wants ...Request) Visit {
 	t.Helper()
 	for i, want := range wants {
@@ -118,7 +118,7 @@ func TestAVisitorWhoWasOnHoldKeepsThePlaceInLine(t *testing.T) {
 	}
 }
 
-// Each way out of a hold ends it.
+// A call, a session, a transfer and a resume end a hold and remove its values.
 func TestAHoldEndsWithTheCallTheSessionAndTheTransfer(t *testing.T) {
 	rao, until := &Consultant{ID: theirConsultant, Name: "CA Rao"}, noon.Add(time.Hour)
 	for _, want := range []Request{

@@ -21,7 +21,7 @@ func (v Visit) Change(by Actor, want Request, facts Facts) (Visit, Outcome, erro
 	return v, Apply, nil
 }
 
-// changed applies an action. to is the stage of the rule, or "" if this function decides.
+// changed applies an action. to is the stage of the rule, or "" if the stage is kept or this function decides.
 func (v Visit) changed(by Actor, want Request, facts Facts, to Stage) Visit {
 	at := facts.At
 	if v.SatSince != nil && want.Action != Correct {
@@ -73,7 +73,7 @@ func (v Visit) placed(by Actor, want Request, facts Facts) Visit {
 		v.Pinned = v.Pinned || v.Sittings > 0 && v.ConsultantID != nil
 		return v.released().inLine(facts)
 	case Release:
-		return v.released().inPlace(facts)
+		return v.uncalled(facts.BeforeCall).inPlace(facts)
 	case Transfer:
 		return v.transferred(by, want, facts).inLine(facts)
 	case Pin:
@@ -110,7 +110,18 @@ func (v Visit) released() Visit {
 	return v
 }
 
-// inLine puts the visit into the line of today. A visit of an earlier day gets the rank now.
+// uncalled returns a called visit that waits again for the consultant for whom it waited before the call, if any. A
+// visit that was on hold after a session waits for the consultant of that session, as after a resume.
+func (v Visit) uncalled(before *Visit) Visit {
+	if before == nil {
+		return v.released()
+	}
+	v.Pinned, v.ConsultantID, v.ConsultantName = before.Pinned, before.ConsultantID, before.ConsultantName
+	v.Pinned = v.Pinned || before.Stage == StageHeld && before.Sittings > 0 && before.ConsultantID != nil
+	return v.released()
+}
+
+// inLine puts the visit into the line of today. A visit of an earlier day ranks from now on.
 func (v Visit) inLine(facts Facts) Visit {
 	if v.RankAt.Before(facts.DayStart) {
 		v.RankAt = facts.At
@@ -121,7 +132,7 @@ func (v Visit) inLine(facts Facts) Visit {
 	return v
 }
 
-// inPlace puts a called visit back to its place in the line of today. A visit of an earlier day gets the rank now.
+// inPlace puts a called visit back to its place in the line of today. A visit of an earlier day ranks from now on.
 func (v Visit) inPlace(facts Facts) Visit {
 	if v.DueAt == nil || v.RankAt.Before(facts.DayStart) {
 		return v.inLine(facts)
@@ -156,6 +167,7 @@ func (v Visit) started(by Actor, want Request, facts Facts) Visit {
 	}
 	if want.Action == Take { // same as a call by hand
 		v.Pinned, v.Counter = false, want.Counter
+		v.CalledAt, v.CalledBy = nil, nil // an earlier call is not that of this session
 	}
 	if v.StartedAt == nil {
 		v.StartedAt = &at

@@ -163,8 +163,8 @@ func (v Visit) free(by Actor, consultantID string, facts Facts) error {
 	return nil
 }
 
-// Refuses returns the error for an actor who asks for another visitor for the consultant. It names the consultant
-// unless that is the actor.
+// Refuses returns the error for an actor who wants to give the consultant another visitor. The error names the
+// consultant unless the consultant is the actor.
 func (e Engagement) Refuses(by Actor) error {
 	name := e.ConsultantName
 	if e.ConsultantID == by.ID {
@@ -195,7 +195,7 @@ func (v Visit) repeats(by Actor, want Request, rule Rule, facts Facts) bool {
 	case Recall:
 		return false
 	case Resume, Transfer:
-		if v.Stage == StageWaiting && v.RankAt.Before(facts.DayStart) { // left over since: not in today's line
+		if v.Stage == StageWaiting && v.RankAt.Before(facts.DayStart) { // left over from an earlier day
 			return false
 		}
 	}
@@ -203,7 +203,7 @@ func (v Visit) repeats(by Actor, want Request, rule Rule, facts Facts) bool {
 	if last == nil || last.Event != rule.Event || last.ActorID != by.ID {
 		return false
 	}
-	return v.has(want) || by.Role == Visitor && want.Action == Hold // a second tap has another time
+	return v.has(want) || by.Role == Visitor && want.Action == Hold // the Until of a second tap differs
 }
 
 // has reports whether the visit has the arguments of a request.

@@ -42,7 +42,7 @@ type Document struct {
 	At              time.Time `json:",omitzero"` // time of that change; zero: before this was stored
 }
 
-// Valid reports whether the state and the form exist.
+// Valid reports whether the state and the form are known values.
 func (d Document) Valid() bool {
 	states := []DocumentState{DocumentMissing, DocumentBrought, DocumentLeft, DocumentReturned}
 	return slices.Contains(states, d.State) && slices.Contains([]string{"", Original, Copy}, d.Form)
@@ -105,7 +105,8 @@ func ChangeDocuments(before, given []Document, by string, at time.Time) ([]Docum
 	return after, nil
 }
 
-// become checks the change of a paper, which is the zero value for a new one, and completes its state after the change.
+// become returns an error if the paper d may not change to after; a new paper changes from the zero value. It clears
+// the fields of after that its state does not allow.
 func (d Document) become(after *Document) error {
 	wasLeft := d.State == DocumentLeft || d.State == DocumentReturned
 	if after.State == DocumentReturned && !wasLeft {
@@ -129,8 +130,8 @@ func (d Document) become(after *Document) error {
 	return nil
 }
 
-// Acknowledge sets the number of a receipt on the papers that were left without one. It returns the papers and how many
-// these are.
+// Acknowledge sets the number of a receipt on the papers that were left without one. It returns all papers, and how
+// many it has changed.
 func Acknowledge(all []Document, number string) (after []Document, newly int) {
 	after = slices.Clone(all)
 	for i, d := range after {

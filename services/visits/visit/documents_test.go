@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Whether a request may change the papers of a visit from one list to another, and the numbers of the resulting papers.
+// A request replaces the list of a visit's papers. Each case has the resulting papers with their numbers, or the error.
 func TestChangeDocuments(t *testing.T) {
 	pages := 3
 	brought := Document{No: 1, Label: "PAN", Required: true, State: DocumentBrought, Form: Copy, Pages: &pages}

@@ -9,8 +9,7 @@ import (
 // LongestNotes is the largest number of characters of the notes of one stage.
 const LongestNotes = 2000
 
-// NotesLongError is returned for notes that do not fit after those of the stage. Left is the number of characters that
-// fit.
+// NotesLongError is returned for notes that do not fit after those of the stage. Left is how many characters fit.
 type NotesLongError struct {
 	Action Action
 	Left   int
@@ -51,8 +50,8 @@ func (v *Visit) notesOf(by Actor, action Action) *string {
 	return &v.PANotes
 }
 
-// withNotes returns notes with an actor's addition. An addition to existing notes begins with its time and the actor's
-// name, and with the day if the notes can be of an earlier one.
+// withNotes returns notes with an actor's addition. An addition to existing notes begins with the day, the time and the
+// actor's name.
 func withNotes(notes, added string, by Actor, facts Facts) string {
 	if notes == "" || added == "" {
 		return notes + added
@@ -60,8 +59,8 @@ func withNotes(notes, added string, by Actor, facts Facts) string {
 	return notes + "\n[" + facts.Local + ", " + by.Name + "] " + added
 }
 
-// fits returns an error if the notes of a request do not fit after those of their stage. A correction and a hold
-// replace the notes of the registration, so they always fit.
+// fits returns an error if the notes of a request do not fit after those of their stage. The texts of a correction and
+// of a hold are not added to other notes, so they always fit.
 func (v Visit) fits(by Actor, want Request, facts Facts) error {
 	if !want.addsNotes() {
 		return nil
@@ -73,7 +72,7 @@ func (v Visit) fits(by Actor, want Request, facts Facts) error {
 	return &NotesLongError{want.Action, max(0, utf8.RuneCountInString(want.Notes)-long)}
 }
 
-// Typed returns the text that was added to notes to make them whole, without its time and author.
+// Typed compares notes before and after an addition. It returns the added text without its time and author.
 func Typed(notes, whole string) string {
 	added := strings.TrimPrefix(whole, notes)
 	if notes == "" || added == "" {

@@ -31,7 +31,38 @@ func TestAReleasedVisitorKeepsThePlace(t *testing.T) {
 	}
 }
 
-// A visitor of an earlier day who was not in the line of today gets the time of the release as rank.
+// A call by mistake leaves the visitor with the consultant for whom the visitor waited, not with the caller.
+func TestAReleasedVisitorWaitsForTheConsultantOfBefore(t *testing.T) {
+	kavita := &Consultant{ID: "consultant-2", Name: "CA Kavita"}
+	for _, c := range []struct {
+		what     string
+		stage    Stage
+		pinned   bool
+		sittings int
+		waits    *Consultant
+	}{
+		{"assigned to another", StageWaiting, true, 0, kavita}, {"of the line", StageWaiting, false, 0, nil},
+		{"held in the line", StageHeld, false, 0, nil}, {"held out of a session", StageHeld, false, 1, kavita},
+		{"held and assigned", StageHeld, true, 0, kavita}, {"missed by another", StageMissed, false, 1, nil},
+	} {
+		before := visitIn(c.stage, false, noon).assigned(kavita)
+		before.Pinned, before.Sittings = c.pinned, c.sittings
+		if c.stage == StageWaiting && !c.pinned {
+			before = before.assigned(nil)
+		}
+		call := Request{Action: Call, Consultant: &Consultant{ID: theirConsultant, Name: "CA Rao"}, Counter: "3"}
+		called := steps(t, before, actorOf(pa), call)
+		facts := today()
+		facts.BeforeCall = &before
+		after, outcome, err := called.Change(actorOf(pa), Request{Action: Release}, facts)
+		if outcome != Apply || after.Pinned != (c.waits != nil) || (after.ConsultantID == nil) != (c.waits == nil) ||
+			c.waits != nil && (*after.ConsultantID != c.waits.ID || *after.ConsultantName != c.waits.Name) {
+			t.Errorf("%s: %v, %v: pinned %v to %v", c.what, outcome, err, after.Pinned, after.ConsultantID)
+		}
+	}
+}
+
+// A released visitor of an earlier day, who is not in the line of today, ranks from the release on.
 func TestAReleasedVisitorOfAnEarlierDayRanksFromNowOn(t *testing.T) {
 	v := visitIn(StageCalled, true, noon)
 	moved := noon.Add(-30 * time.Hour)
@@ -82,15 +113,14 @@ func TestAReleaseIsUndone(t *testing.T) {
 	}
 }
 
-// A session can begin from the line without a call, if the visitor is in the caller's line and the caller has no other
-// visitor.
+// A session can begin from the line without a call, if the caller may call the visitor and has no other visitor.
 func TestASessionOutOfTheLine(t *testing.T) {
 	rao := &Consultant{ID: theirConsultant, Name: "CA Rao"}
 	caller, facts := Actor{ID: theirConsultant, Role: consultant}, today()
 	facts.Eligible = true
 	want := Request{Action: Take, Consultant: rao, Counter: "3"}
 	v := visitIn(StageWaiting, true, noon).assigned(nil)
-	v.CalledAt, v.CallCount = nil, 0
+	v.CallCount = 0 // an earlier call was taken back
 	after, outcome, err := v.Change(caller, want, facts)
 	if outcome != Apply || after.Stage != StageInSession || *after.ConsultantID != theirConsultant || after.Pinned ||
 		after.Counter != "3" || after.CalledAt != nil || after.Sittings != 1 || *after.StartedBy != theirConsultant {
@@ -140,6 +170,39 @@ func TestACallRepeatsItself(t *testing.T) {
 		}
 		if v.Stage = StageWaiting; v.RepeatsItself(c.times) {
 			t.Error("a visitor who waits is called again")
+		}
+	}
+}
+
+// What follows a call is counted from the last change, or from a later time. The service does not mark a visitor as not
+// here before a person could do so.
+func TestWhatFollowsACall(t *testing.T) {
+	person := theirConsultant
+	for _, c := range []struct {
+		calls, changed, from int // number of calls; seconds from the last call to the change, and to the argument from
+		rules                Following
+		recall, miss         int // seconds from the last call; 0: never
+	}{
+		{1, 0, 0, Following{120, 1, 60, 0}, 120, 0}, {1, 0, 0, Following{120, 0, 60, 300}, 0, 300},
+		{1, 110, 0, Following{120, 1, 60, 300}, 230, 410}, {1, 0, 0, Following{120, 1, 600, 60}, 120, 600},
+		{2, 0, 0, Following{120, 2, 600, 60}, 0, 60}, {1, 580, 0, Following{120, 1, 600, 60}, 700, 640},
+		{1, 110, 3600, Following{120, 1, 60, 300}, 3720, 3900}, {1, 110, -60, Following{120, 1, 60, 300}, 230, 410},
+	} {
+		v := visitIn(StageCalled, true, noon)
+		v.CalledAt, v.CalledBy, v.CallCount = &noon, &person, c.calls
+		after := func(seconds int) time.Time { return noon.Add(time.Duration(seconds) * time.Second) }
+		v.UpdatedAt = after(c.changed)
+		c.rules.NudgeAfter *= time.Second
+		c.rules.MissAfter *= time.Second
+		c.rules.AutoMissAfter *= time.Second
+		seconds := func(at *time.Time) int {
+			if at == nil {
+				return 0
+			}
+			return int(at.Sub(noon) / time.Second)
+		}
+		if recall, miss := v.Follows(after(c.from), c.rules); seconds(recall) != c.recall || seconds(miss) != c.miss {
+			t.Errorf("%+v: repeated after %d s, missed after %d s", c, seconds(recall), seconds(miss))
 		}
 	}
 }

@@ -254,7 +254,7 @@ func TestARepetitionHasTheArgumentsOfTheLastChange(t *testing.T) {
 	}
 }
 
-// Sessions of the release before have no sittings.
+// A session of a release without sittings lasts from its start to its completion.
 func TestTheLengthOfASessionIsThatOfItsSittings(t *testing.T) {
 	start, end := noon, noon.Add(40*time.Minute)
 	v := Visit{StartedAt: &start, CompletedAt: &end}

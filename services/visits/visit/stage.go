@@ -30,7 +30,7 @@ const (
 	Denied    Status = "denied"
 )
 
-// Status returns the status of a stage. The table visits has the same function as a CHECK.
+// Status returns the status of a stage. A CHECK constraint of the table visits has the same rule.
 func (s Stage) Status() Status {
 	switch s {
 	case StageWaiting, StageCalled, StageHeld, StageMissed:

@@ -1,6 +1,9 @@
 package visit
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Notes returns the latest notes that are not empty: those of the session, the decision or the registration.
 func (v Visit) Notes() string {
@@ -63,6 +66,33 @@ func (v Visit) CalledBySystem() bool { return same(v.CalledBy, "") }
 // do so. A call that a person has repeated is not repeated by the service.
 func (v Visit) RepeatsItself(times int) bool {
 	return v.Stage == StageCalled && v.CallCount <= times && (v.CallCount <= 1 || v.CalledBySystem())
+}
+
+// Following has the rules by which the service follows up on calls that are not answered.
+type Following struct {
+	NudgeAfter    time.Duration // time until a call is repeated
+	Repetitions   int           // how often the service repeats a call
+	MissAfter     time.Duration // time until a visitor who was called once can be marked as not here
+	AutoMissAfter time.Duration // time until the service does so; 0: never
+}
+
+// Follows returns when the service repeats a call and when it marks the visitor as not here, nil for never. Both times
+// count from the call, or from the argument if that is later. A change of the visit counts as a call, so that a person
+// who has just taken back what the service did is not overruled.
+func (v Visit) Follows(from time.Time, rules Following) (recall, miss *time.Time) {
+	since := slices.MaxFunc([]time.Time{*v.CalledAt, v.UpdatedAt, from}, time.Time.Compare)
+	if v.RepeatsItself(rules.Repetitions) {
+		at := since.Add(rules.NudgeAfter)
+		recall = &at
+	}
+	if rules.AutoMissAfter == 0 {
+		return recall, nil
+	}
+	at := since.Add(rules.AutoMissAfter)
+	if allowed := v.CalledAt.Add(rules.MissAfter); v.CallCount < 2 && allowed.After(at) {
+		at = allowed
+	}
+	return recall, &at
 }
 
 // SessionLength returns the length of a completed session: the sum of its sittings. Sessions of releases without

@@ -5,7 +5,7 @@ import "time"
 // UndoFor is how long a change can be undone.
 const UndoFor = 30 * time.Second
 
-// decideUndo is Decide for Undo. A request with an older version is ErrUndoGone even for another actor.
+// decideUndo is Decide for Undo. A request with an older version returns ErrUndoGone, even to another actor.
 func (v Visit) decideUndo(by Actor, want Request, facts Facts) (Outcome, error) {
 	if want.Version != nil && *want.Version != v.Version || !facts.Last.undoable(facts.At) {
 		return Rejected, ErrUndoGone
@@ -81,7 +81,7 @@ func exact(own, ofEvent *time.Time) *time.Time {
 	return ofEvent
 }
 
-// kept returns the actor of a change, nil if the change was undone, so that it has no time.
+// kept returns the actor of a change, or nil if the undo has removed the change, that is, if at is nil.
 func kept(actor *string, at *time.Time) *string {
 	if at == nil {
 		return nil

@@ -15,7 +15,7 @@ type Visit struct {
 	ID             string
 	Day            string // the office day, YYYY-MM-DD
 	Series         string // series of the token: SeriesT, or A to H
-	TokenNo        int    // number of the day and the series
+	TokenNo        int    // number of the token in its day and series
 	Name           string
 	Phone          string
 	ServiceID      string
@@ -32,7 +32,7 @@ type Visit struct {
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 	DecidedAt      *time.Time
-	StartedAt      *time.Time // start of the first sitting
+	StartedAt      *time.Time // start of the first sitting; a sitting is a part of a session between holds
 	CompletedAt    *time.Time
 	EndedAt        *time.Time // left, did not come, or cancelled
 	CreatedBy      string
@@ -48,13 +48,13 @@ type Visit struct {
 	Version        int64
 
 	Class         string    // a class of package line
-	RankAt        time.Time // orders the line with the class's allowance
+	RankAt        time.Time // due time without the class's allowance
 	DueAt         *time.Time
 	MovedDue      *time.Time // replaces DueAt
 	MovedBy       string
 	MovedReason   string
 	MovedForced   bool
-	Bypassed      int // number of calls of later visitors by the rule
+	Bypassed      int // how many later visitors the rule has called first
 	PassedByHand  int
 	Counter       string
 	CalledAt      *time.Time // the last call
@@ -65,7 +65,7 @@ type Visit struct {
 	HeldReason    string
 	HeldNote      string
 	HeldUntil     *time.Time
-	SatSince      *time.Time // begin of the running sitting
+	SatSince      *time.Time // start of the running sitting
 	SessionSecs   int        // sum of the sittings that ended
 	Sittings      int
 	Transfers     int
@@ -75,7 +75,7 @@ type Visit struct {
 
 	TokenAlso   string     // a token that a paired desk gave the same visitor while offline
 	ArrivedAt   *time.Time // offline visit: time of the registration at its paired desk
-	AfterNo     *int       // offline visit: the last number of T at its arrival, which it follows in lists
+	AfterNo     *int       // offline visit: last number of series T at its arrival; lists place the visit after it
 	ServiceGone bool       // offline visit: its service was no longer offered when it was sent
 }
 
@@ -122,6 +122,7 @@ type Facts struct {
 	Eligible   bool         // whether the visit is in the actor's line
 	Last       *Last        // the last change; nil if it is unknown
 	Engaged    []Engagement // calls and sessions of the consultants concerned, without this visit
+	BeforeCall *Visit       // release: the visit before its call, nil if that is unknown
 }
 
 // Last is the last change of a visit, from its event.
@@ -130,7 +131,7 @@ type Last struct {
 	ActorID string
 	Name    string // name of the actor
 	At      time.Time
-	Staged  bool   // whether the event has the earlier stage, unlike in releases before stages
+	Staged  bool   // whether the event has the stage before the change; earlier releases had no stages
 	Before  *Visit // nil for a registration, and if it was not read
 }
 
@@ -178,7 +179,7 @@ type TooSoonError struct{ Wait time.Duration }
 // Error implements error.
 func (e *TooSoonError) Error() string { return "the last call was just now" }
 
-// CallOpenError is returned when the consultant has called another visitor. Consultant is the name, "" for the actor.
+// CallOpenError is returned when the consultant has called another visitor. Consultant is a name, "" for the actor.
 type CallOpenError struct{ Token, Consultant string }
 
 // Error implements error.
@@ -189,7 +190,7 @@ func (e *CallOpenError) Error() string {
 	return fmt.Sprintf("%s has called %s.", e.Consultant, e.Token)
 }
 
-// SessionActiveError is an ErrSessionActive. Consultant is the name, "" for the actor.
+// SessionActiveError is an ErrSessionActive. Consultant is the consultant's name, "" for the actor.
 type SessionActiveError struct{ Consultant string }
 
 // Error implements error.

@@ -43,7 +43,7 @@ func TestAVisitorsHoldIsBecauseOfBeingLate(t *testing.T) {
 	}
 }
 
-// The second "I will be late" has another time than the first.
+// A second "I will be late" asks for a later time than the first, but is a repetition.
 func TestASecondTapOnLateIsARepetition(t *testing.T) {
 	v := visitIn(StageWaiting, true, noon)
 	facts, until, later := today(), noon.Add(10*time.Minute), noon.Add(10*time.Minute+time.Second)

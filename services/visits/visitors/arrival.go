@@ -25,8 +25,7 @@ import (
 // An arrival is a request for a token that a visitor has sent by phone. Lobby stores it, and registers the visit here
 // once a member of staff has accepted it.
 
-// arrivalRoutes returns the internal routes that register the visit of an arrival, or prevent its registration for
-// ever.
+// arrivalRoutes returns the internal routes that register the visit of an arrival, or prevent its registration.
 func (v *Visitors) arrivalRoutes() []endpoint.Route {
 	return []endpoint.Route{
 		{
@@ -48,7 +47,7 @@ const (
 	ArrivalScope = "POST /internal/arrivals"
 )
 
-// refusedArrival has the visit that the arrival has already; nil: it will never have one.
+// refusedArrival has the visit that was registered for the arrival before; nil: no visit will ever be registered.
 type refusedArrival struct {
 	VisitID *string `json:"visitId"`
 }
@@ -72,7 +71,7 @@ type acceptArrival struct {
 	id     string
 	create queue.Form
 	by     visit.Actor
-	// The notice that the visitor has read, and the time of the request for a token. A lobby of the release before does
+	// The notice that the visitor has read, and the time of the request for a token. The previous release of lobby does
 	// not send them.
 	notice  string
 	askedAt time.Time

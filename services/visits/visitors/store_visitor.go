@@ -18,7 +18,7 @@ type store struct{ *row.DB }
 // mostCalls is the number of last calls that are listed.
 const mostCalls = 4
 
-// As on the board, without calls and sessions that an earlier day has left open.
+// The calls are selected as for the board, without calls and sessions that an earlier day has left open.
 const selectLastCalls = `
 SELECT token_series, token_no, counter, coalesce(called_at, sat_since) FROM visits
 WHERE stage IN ('called', 'in-session') AND coalesce(called_at, sat_since) >= ` + row.StartOfToday + `

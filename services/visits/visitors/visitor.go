@@ -19,8 +19,8 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// The calls of lobby for the pages of visitors: the places of all visitors, and a visitor's action. Neither has names
-// or phones.
+// This file has the internal calls by which lobby reads the places of all visitors and carries out a visitor's action.
+// Their responses have no names and no phones.
 
 // Visitors has the use cases of the pages of visitors.
 type Visitors struct {
@@ -53,7 +53,7 @@ func (v *Visitors) visitorRoutes() []endpoint.Route {
 	}
 }
 
-// serveWaiting writes the places, or 304 if If-None-Match has their tag.
+// serveWaiting writes the places, or 304 if If-None-Match has the ETag of the places.
 func (v *Visitors) serveWaiting(w http.ResponseWriter, r *http.Request) error {
 	answer, err := v.waiting(r.Context())
 	if err != nil {
@@ -100,8 +100,7 @@ type visitorAct struct {
 	From   string // the digest of the address
 }
 
-// visitorActions are the actions of a visitor by their names in a request. "here" also reopens a visit that the visitor
-// has left.
+// visitorActions are a visitor's actions by their names in a request. "here" also reopens a visit that was left.
 var visitorActions = map[string]visit.Action{
 	"late": visit.Hold, "left": visit.Leave, "back": visit.Back, "here": visit.Resume,
 }

@@ -136,7 +136,7 @@ func (d *queueDay) report(ctx context.Context, r *Report, done []checker.Op, use
 	return nil
 }
 
-// written is the file in which k6 records the outcome of each change.
+// written returns the path of the file in which k6 records the outcome of each change.
 func (d *queueDay) written() string { return filepath.Join(d.options.Data, "k6.jsonl") }
 
 // thresholdsMissed is k6's exit status after a run that missed a threshold.
@@ -174,7 +174,7 @@ func (d *queueDay) k6(ctx context.Context) error {
 	return nil
 }
 
-// readOps reads the outcome of each change. The last line about a change counts; k6 also writes messages.
+// readOps reads the outcome of each change. The last line about a change counts. Other lines are messages of k6.
 func readOps(path string) (ops []checker.Op, err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -264,8 +264,7 @@ func (s summary) sustained() float64 {
 	return high / (s.Plan.Lasting / loadParts)
 }
 
-// late returns the percentage of changes that a service has applied later than the limit of a bucket in its histogram
-// of delays.
+// late returns the percentage of changes that a service has applied later than a bucket's limit, from its histogram.
 func (d *queueDay) late(ctx context.Context, service, bucket string) (float64, error) {
 	var page bytes.Buffer
 	if err := stack.Get(ctx, d.system.Admin()[service]+"/metrics", "", &page); err != nil {

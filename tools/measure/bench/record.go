@@ -11,7 +11,7 @@ import (
 	"baari.dev/tools/measure/machine"
 )
 
-// ResultsFile contains the table of last results, relative to the root of the repository.
+// ResultsFile is the file with the table of last results, relative to the root of the repository.
 const ResultsFile = "tools/measure/load/README.md"
 
 // The lines before and after the table's rows.

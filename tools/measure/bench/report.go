@@ -15,7 +15,7 @@ type Report struct {
 	Tables []*Table  `json:"tables"`
 	Notes  []string  `json:"notes"` // printed below the tables
 	Goals  []Goal    `json:"goals"`
-	row    string    // the row in the table of last results; if "", the goals are the row
+	row    string    // begins the row in the table of last results, before the goals; "": the goals are the row
 }
 
 func newReport() *Report { return &Report{At: time.Now().UTC()} }

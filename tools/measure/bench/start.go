@@ -19,8 +19,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// settling is the pause before an idle program is measured: it releases the memory that its start or new connections
-// needed.
+// settling is the pause before an idle program is measured. The program meanwhile releases unused memory.
 const settling = 5 * time.Second
 
 // Start measures the start of the whole system on an existing data folder, once with all targets in one process and
@@ -70,8 +69,8 @@ func Start(ctx context.Context, options stack.Options, rounds int) (*Report, err
 	return r, nil
 }
 
-// startRounds starts a system several times on one folder. The first start fills the folder and is not measured. It
-// returns the seconds of the others, and calls use with the last system.
+// startRounds starts a system several times on one folder. The first start fills the folder and is not measured.
+// startRounds returns the seconds of the other starts, and calls use with the last system.
 func startRounds(
 	ctx context.Context, options stack.Options, rounds int, use func(*stack.Stack) error,
 ) (warm []float64, err error) {
@@ -127,7 +126,7 @@ func programFigures(ctx context.Context, options stack.Options) (size, initializ
 // initLine is a line of GODEBUG=inittrace=1: the time of one package.
 var initLine = regexp.MustCompile(`(?m)^init \S+ @.* ms, ([0-9.]+) ms clock`)
 
-// measure adds the row of a program of an idle system. target is one of the program's targets.
+// measure measures a program of an idle system and adds its row. target is one of the program's targets.
 func measure(ctx context.Context, s *stack.Stack, table *Table, program, target string, rounds int) error {
 	if err := stack.Pause(ctx, settling); err != nil {
 		return err

@@ -36,7 +36,7 @@ func Load() string {
 }
 
 // Commit returns the commit of the repository, or "unknown". It ends with a + if there are uncommitted changes; a
-// change of report, which is about to be written, does not count.
+// change of the given report, which is about to be written, does not count.
 func Commit(ctx context.Context, root, report string) string {
 	git := func(args ...string) (string, error) {
 		out, err := exec.CommandContext(ctx, "git", append([]string{"-C", root}, args...)...).Output()

@@ -23,7 +23,7 @@ func Open(address string) (*Prometheus, error) {
 	return &Prometheus{prometheus.NewAPI(client)}, nil
 }
 
-// Values evaluates a query at a time. NaN (zero divided by zero) is omitted.
+// Values evaluates a query at the given time. It omits NaN, the result of zero divided by zero.
 func (p *Prometheus) Values(ctx context.Context, query string, at time.Time) ([]*model.Sample, error) {
 	found, _, _, err := p.api.Query(ctx, query, at)
 	if err != nil {

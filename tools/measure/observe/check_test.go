@@ -141,7 +141,7 @@ func whileWorking(ctx context.Context, system *stack.Stack, prometheus *Promethe
 	return errors.Join(errs...)
 }
 
-// far is beyond the longest window of a query.
+// far is longer than the longest window of a query.
 const far = 73 * time.Hour
 
 var window = regexp.MustCompile(`\[\d+[hmd]\]|baari:`)
@@ -231,8 +231,8 @@ var (
 	longAgo    = regexp.MustCompile(`offset \w+`)
 )
 
-// Inputs returns the expressions that an alert compares with its limits, without windows of the past. For a recording
-// rule it is the whole expression.
+// Inputs returns the expressions that an alert compares with its limits, with every offset shortened to five seconds.
+// For a recording rule, it returns the whole expression.
 func (r Rule) Inputs() ([]string, error) {
 	if r.Record != "" {
 		return []string{r.Expr}, nil

@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/operate/command"
 )
 
-// documented are the pages whose commands an operator copies.
+// documented returns the pages whose commands an operator copies.
 func documented(t *testing.T) []string {
 	t.Helper()
 	pages, err := filepath.Glob(filepath.Join(root, "services", "docs", "runbooks", "*.md"))

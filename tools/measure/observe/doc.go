@@ -1,3 +1,2 @@
-// Package observe checks the alert rules and dashboards of k8s/monitoring with a real Prometheus that scrapes a real
-// system.
+// Package observe checks the alert rules and dashboards of k8s/monitoring with a real Prometheus and a real system.
 package observe

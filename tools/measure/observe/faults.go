@@ -25,7 +25,7 @@ var (
 	auditToVisits    = links.Link{From: "audit", To: "visits"}
 )
 
-// Links returns the proxies that the faults need; its method Stand is for the system's options.
+// Links returns the proxies that the faults need. The system must be started with Link set to their method Stand.
 func Links() *links.Links {
 	return links.New(visitsToPostgres, realtimeToRedis, realtimeToVisits, auditToRedis, auditToVisits)
 }
@@ -41,7 +41,7 @@ type fault struct {
 	begin  beginning     // nil: the fault consists of what keep does
 	// keep, if it is not nil, is repeated until the alerts fire.
 	keep func(context.Context, *Night) error
-	// slow alerts look back over a day or more: the run does not wait for their end.
+	// slow alerts look back over an hour or more: the run does not wait for their end.
 	slow bool
 }
 
@@ -168,7 +168,7 @@ func (n *Night) execute(ctx context.Context, service, statement string, values .
 	})
 }
 
-// changed runs a statement, and later the statement that reverts it.
+// changed returns a fault that runs a statement and, to end, the statement that reverts it.
 func changed(service, statement, back string) beginning {
 	return func(ctx context.Context, n *Night) (func(context.Context) error, error) {
 		return func(ctx context.Context) error { return n.execute(ctx, service, back) }, n.execute(ctx, service, statement)
@@ -186,13 +186,14 @@ func changeRecord(ctx context.Context, n *Night) (func(context.Context) error, e
 		`UPDATE audit_records SET actor_name = left(actor_name, -1) WHERE actor_name LIKE '%!'`)(ctx, n)
 }
 
-// copyDisk makes two desks send the same token, after the counter was scraped.
+// copyDisk sends the same token of one desk from two computers. It first waits until Prometheus has scraped the counter
+// of such conflicts, so that the counter's increase is visible.
 func copyDisk(ctx context.Context, n *Night) (func(context.Context) error, error) {
 	_ = stack.Pause(ctx, 2*Every)
 	return nil, n.office.CopyDisk(ctx)
 }
 
-// holdBack makes a desk send a visit that it reported as unsent an hour ago, after the counter was scraped.
+// holdBack makes a desk send a visit that the desk reported as unsent an hour ago. It waits like copyDisk.
 func holdBack(ctx context.Context, n *Night) (func(context.Context) error, error) {
 	_ = stack.Pause(ctx, 2*Every)
 	desk, err := n.office.PairDesk(ctx)
@@ -209,7 +210,7 @@ func holdBack(ctx context.Context, n *Night) (func(context.Context) error, error
 	return nil, desk.Send(ctx, "held-back")
 }
 
-// openTransaction leaves a transaction open. It connects with the service's role, which sees only its own transactions.
+// openTransaction leaves a transaction open in the service's role, because the service sees only those of its own role.
 func openTransaction(ctx context.Context, n *Night) (func(context.Context) error, error) {
 	return held(ctx, n.system.Roles("visits").App,
 		`SET idle_in_transaction_session_timeout = 0`, `BEGIN`, `SELECT count(*) FROM visits`)
@@ -323,8 +324,7 @@ func many(ctx context.Context, n *Night) error {
 	return group.Wait()
 }
 
-// loseAnswers forwards statements and drops their answers while visitors are registered, so that some commits have an
-// unknown outcome.
+// loseAnswers drops the answers to statements that register visitors, so that some commits have an unknown outcome.
 func loseAnswers(ctx context.Context, n *Night) error {
 	const kind = "timeout"
 	arriving, enough := context.WithCancel(ctx)
@@ -354,7 +354,7 @@ func anyhow(what func(context.Context, *Night) error) func(context.Context, *Nig
 	}
 }
 
-// crowd signs sixty users in at once with a wrong password. Those above the limit are rejected.
+// crowd sends sixty sign-ins with a wrong password at once. Those above the limit are rejected.
 func crowd(ctx context.Context, n *Night) error {
 	var all sync.WaitGroup
 	for range 60 {

@@ -40,8 +40,7 @@ type seen struct {
 // An alert ends when its window of five minutes has passed after the system has caught up.
 const endWithin = 8 * time.Minute
 
-// Run runs all faults. It returns an error that names every alert that did not fire or end; the table is always
-// written.
+// Run runs all faults. It returns an error with every alert that did not fire or end; the table is always written.
 func (n *Night) Run(ctx context.Context, system *stack.Stack, links *links.Links, out io.Writer) (err error) {
 	n.system, n.links = system, links
 	if err := n.allKnown(); err != nil {
@@ -72,8 +71,7 @@ func (n *Night) wants(f fault) bool {
 	return len(n.Only) == 0 || slices.ContainsFunc(f.alerts, named)
 }
 
-// allKnown returns an error if a rule that needs no cluster has no fault that causes it, or if Only names an alert that
-// has no rule.
+// allKnown returns an error if a rule that needs no cluster has no fault, or if Only has an unknown alert.
 func (n *Night) allKnown() error {
 	rules, err := LoadRules(n.Root)
 	if err != nil {
@@ -95,7 +93,7 @@ func (n *Night) allKnown() error {
 	return errors.Join(errs...)
 }
 
-// quiet runs an office without a fault.
+// quiet runs an office without a fault. It returns an error if an alert fires.
 func (n *Night) quiet(ctx context.Context) error {
 	n.Progress.Printf("%s in which nothing is wrong", n.Quiet)
 	for end := time.Now().Add(n.Quiet); time.Now().Before(end) && ctx.Err() == nil; _ = stack.Pause(ctx, Every) {
@@ -219,7 +217,7 @@ func (n *Night) report(out io.Writer) error {
 		case d == 0:
 			return "-"
 		case d < time.Second:
-			return "at once" // fired: an earlier fault had already caused the alert
+			return "at once" // Fired at once: an earlier fault had already caused the alert
 		}
 		return d.Round(time.Second).String()
 	}

@@ -61,8 +61,7 @@ func rejected(ctx context.Context, who *client.Client, status int, method, path 
 		errors.Join(err, errors.New("the status is another")))
 }
 
-// Mishaps are the errors of an ordinary day: a visit decided twice, a forbidden page, a wrong password, an expired
-// session.
+// Mishaps are the errors of an ordinary day: a visit decided twice, a forbidden route, a wrong password.
 func (o *Office) Mishaps(ctx context.Context) error {
 	id, err := o.Create(ctx)
 	if err != nil {
@@ -96,7 +95,7 @@ type Desk struct {
 	series, day string
 }
 
-// PairDesk pairs a desk for the admin, and gets the lease of its days.
+// PairDesk pairs a desk that the admin uses, and gets its lease of days.
 func (o *Office) PairDesk(ctx context.Context) (*Desk, error) {
 	var made struct {
 		Code string `json:"pairing_code"`
@@ -137,8 +136,7 @@ func (d *Desk) lease(ctx context.Context, unsent int, answer any) error {
 	return d.Call(ctx, http.MethodPost, "/api/visits/offline/lease", map[string]int{"unsent": unsent}, answer)
 }
 
-// Send sends the visit under a key. With another key, the visit looks like that of another computer that issued the
-// same token.
+// Send sends the visit with a key. With another key, it looks like a visit of another computer with the same token.
 func (d *Desk) Send(ctx context.Context, key string) error {
 	d.visit["key"] = key + "-of-" + d.series
 	body := map[string]any{"series": d.series, "day": d.day, "visits": []any{d.visit}}
@@ -190,7 +188,7 @@ func (o *Office) Watch(ctx context.Context) {
 	}
 }
 
-// Day repeats all these actions until ctx ends. It returns the calls that failed although they should have succeeded.
+// Day repeats visits, mishaps, exports and reports until ctx ends. It returns an error when one of them fails.
 func (o *Office) Day(ctx context.Context) error {
 	desk, err := o.PairDesk(ctx)
 	if err != nil {

@@ -55,7 +55,7 @@ func office(t *testing.T, log, page string) places {
 	}
 }
 
-// T30: personal data of a database is found in a log and on a page, and not repeated.
+// T30: personal data of a database is found in a log and on a page, and the error does not repeat it.
 func TestPersonalDataInLogsAndPagesIsFound(t *testing.T) {
 	for _, leak := range []string{
 		"9811122233", "Asha Deshpande", "asha@example.com", "a word to the pa", "Authorization: Bearer abc",

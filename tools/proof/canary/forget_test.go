@@ -216,8 +216,7 @@ func visitWithPaper(ctx context.Context, desk *client.Client, service string) (p
 	return answer.Link.URL, err
 }
 
-// mondayAhead returns a Monday one to two weeks after now: the office is open then, and takes requests for up to a year
-// ahead.
+// mondayAhead returns a Monday one to two weeks after now: the office is open then, and takes requests for that day.
 func mondayAhead(now time.Time) string {
 	days := 14 - (int(now.Weekday())+6)%7
 	return now.AddDate(0, 0, days).Format(time.DateOnly)

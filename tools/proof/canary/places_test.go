@@ -17,14 +17,14 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// places are the logs and pages to search, and the databases from which the texts are read.
+// places are the logs and pages to search, and the databases with the personal data to search for.
 type places struct {
 	Databases map[string]string // address by service
 	Logs      string            // folder of *.log files and rotated ones
 	Metrics   []string          // addresses
 }
 
-// personal lists the personal columns by service. A text may contain several.
+// personal has, for each service, a query of its columns with personal data.
 var personal = map[string]string{
 	"auth":      `SELECT unnest(ARRAY[name, email]) FROM users`,
 	"visits":    `SELECT unnest(ARRAY[name, phone, reception_notes, pa_notes, session_notes]) FROM visits`,
@@ -40,9 +40,9 @@ const shortest = 8
 // errFound is returned if a log or page contains personal data.
 var errFound = errors.New("personal data was written")
 
-// check searches for the texts of the databases and the further ones. It returns errFound with each place, but without
-// the text found there. It also returns an error if the databases have no texts, or if there are no logs or pages to
-// search.
+// check searches the places for the texts of the databases and for further texts. It returns errFound with each place,
+// but without the text found there. It also returns an error if the databases have no texts, or if there are no logs or
+// pages to search.
 func (p places) check(ctx context.Context, more ...string) error {
 	words, err := p.words(ctx)
 	if err != nil {
@@ -95,7 +95,7 @@ func list(ctx context.Context, address, query string) (found []*string, err erro
 	return found, err
 }
 
-// find returns the line numbers that contain a word. The words themselves are not repeated.
+// find returns an error for each line that contains a word. The error has the number of the line but not its text.
 func find(place, text string, words []string) error {
 	var errs []error
 	number := 0

@@ -112,7 +112,7 @@ func (c *crew) anyConsultant(r *robot) string {
 	return c.consultants[r.random.IntN(len(c.consultants))].id
 }
 
-// act changes a visit by POST and retries unknown outcomes, half of the time with a key.
+// act changes a visit by POST, half of the time with an idempotency key, and retries unknown outcomes.
 func (r *robot) act(ctx context.Context, kind string, op checker.Op, body map[string]any) checker.Op {
 	op.Kind = kind
 	if r.random.IntN(2) == 0 {
@@ -129,8 +129,8 @@ func (r *robot) callNext(ctx context.Context, crew *crew) {
 	}
 }
 
-// next calls the next visitor for the robot, or for a consultant if the robot is an admin. Some retries have no key,
-// and are answered with the open call.
+// next calls the next visitor for the robot, or for a consultant if the robot is an admin. Half of the requests have no
+// idempotency key; their retries are answered with the open call.
 func (r *robot) next(ctx context.Context, crew *crew) checker.Op {
 	op, body := checker.Op{Kind: checker.Next, Consultant: r.id}, map[string]any{}
 	if r.role != "consultant" {

@@ -33,7 +33,7 @@ type call struct {
 	CallCount int
 }
 
-// boardSeen is GET /api/visits/board.
+// boardSeen is the answer of GET /api/visits/board.
 type boardSeen struct {
 	Calls   []call
 	Serving []struct {
@@ -85,7 +85,7 @@ func (s *shownCalls) hear(c call) {
 	s.add(c)
 }
 
-// add shows a call in place of an earlier one of the same visitor.
+// add shows a call in place of an earlier call of the same visitor, unless a later call of that visitor is shown.
 func (s *shownCalls) add(c call) {
 	isLater := func(known call) bool { return known.VisitID == c.VisitID && !known.At.Before(c.At) }
 	if slices.ContainsFunc(s.all, isLater) {
@@ -127,7 +127,7 @@ func (r *room) take(m message, data string) {
 	r.changed = true
 }
 
-// answered takes an answer. Unless another change or request follows, the board then shows this answer alone.
+// answered takes an answer, and records the board unless a change has arrived since its request or a request is open.
 func (r *room) answered(request int, seen checker.Look, calls []call) {
 	r.asking--
 	if r.calls.answer(request, calls) {
@@ -202,7 +202,7 @@ func (d *dashboard) readBoard(ctx context.Context, request int) {
 	d.room.answered(request, seen, calls)
 }
 
-// turnDay makes a screen show the new day.
+// turnDay makes a screen show the new day. A board drops the calls of the day before.
 func (d *dashboard) turnDay() {
 	d.mu.Lock()
 	if d.room != nil {
@@ -273,8 +273,8 @@ func (c *crew) pair(ctx context.Context, kind, name string) (device, error) {
 	return device{added.Device.ID, added.Device.Series, got.Token}, nil
 }
 
-// callLast calls a visitor while no robot works. The run ends with the undo of this call. The operation has no visit if
-// every consultant is busy.
+// callLast calls a visitor while no robot works; the run then ends with the undo of this call. The returned operation
+// has no visit if the call failed, for example because every consultant is busy.
 func (c *crew) callLast(ctx context.Context, by *robot) checker.Op {
 	visit := c.firstOf("reception").create(ctx, c).Visit
 	if visit == "" || by.approve(ctx, checker.Op{Visit: visit}).Outcome != checker.OK {

@@ -117,8 +117,8 @@ func (r *robot) save(
 	return text
 }
 
-// signIn signs the robot's account in again and returns a twin with the new session. If another robot is given, the
-// request has its cookies, and the sign-in replaces its session.
+// signIn signs the robot's account in again and returns another robot with the new session. If the robot over is not
+// nil, the request has its cookies, and the sign-in replaces its session.
 func (r *run) signIn(ctx context.Context, person *robot, name string, over *robot) (*robot, error) {
 	second := r.twin(person, name)
 	op := checker.Op{Kind: checker.Save, Record: checker.Subject{Source: "auth", Entity: "session"}, Value: "signed in"}

@@ -70,7 +70,7 @@ func (r *run) open(ctx context.Context) (*crew, error) {
 	return c, r.assignServices(ctx, c)
 }
 
-// assignServices assigns half of the services to every fourth consultant, and waits until visits has applied it.
+// assignServices assigns half of the services to every fourth consultant, and waits until visits has applied this.
 func (r *run) assignServices(ctx context.Context, c *crew) error {
 	half := c.services[:(len(c.services)+1)/2]
 	limited := 0
@@ -155,7 +155,7 @@ func (r *run) robot(name, role string) *robot {
 	return person
 }
 
-// twin returns a robot with the same account and another session.
+// twin returns a robot with another name and the same account and session.
 func (r *run) twin(of *robot, name string) *robot {
 	other := r.robot(name, of.role)
 	other.id, other.token = of.id, of.token

@@ -43,7 +43,7 @@ type dashboard struct {
 
 	mu     sync.Mutex
 	frames []checker.Frame            // frames of visits
-	others map[string][]checker.Frame // frames of each other source
+	others map[string][]checker.Frame // frames of each source other than visits
 	screen []visit
 	since  string          // position of the screen; empty: the whole list is fetched next
 	line   []string        // ids of the visits of the line; nil: the screen does not show it

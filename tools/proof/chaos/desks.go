@@ -104,7 +104,7 @@ func concurrentErrors(desks []*paired, do func(*paired) error) error {
 	return errors.Join(errs...)
 }
 
-// lease requests the desk's days.
+// lease requests the days for which the desk may issue tokens.
 func (d *paired) lease(ctx context.Context) error {
 	var answer struct {
 		Days []struct {
@@ -136,8 +136,8 @@ func (d *paired) call(ctx context.Context, kind, path string, body any) (httpcli
 	return got, nil
 }
 
-// workAlone registers visitors without the server. The first registration was sent before the disconnection and has no
-// answer: its slip has the same key.
+// workAlone registers visitors without the server. The first two registrations are also sent to the server, as if their
+// answers were lost: their slips have the same keys.
 func (d *paired) workAlone(ctx context.Context, r *run, lasting time.Duration) {
 	const unanswered = 2
 	for i, until := 0, time.Now().Add(lasting); time.Now().Before(until) && ctx.Err() == nil; i++ {
@@ -151,7 +151,7 @@ func (d *paired) workAlone(ctx context.Context, r *run, lasting time.Duration) {
 	}
 }
 
-// print prints a slip if the desk has a lease of the day.
+// print prints a slip if the desk has a lease for the day.
 func (d *paired) print(zone *time.Location, key string, body map[string]any) {
 	at := time.Now()
 	day := at.In(zone).Format(time.DateOnly)

@@ -19,7 +19,7 @@ import (
 // The size of the phase dispatch.
 const (
 	dispatchCallers = 64                     // consultants
-	dispatchFeeders = 8                      // receptionists who also approve
+	dispatchFeeders = 8                      // admins who register visitors and approve them
 	dispatchEditors = 4                      // PAs
 	dispatchWaiting = 200                    // visitors in the line that the feeders keep
 	dispatchKills   = 6                      // kills of the two replicas of visits, alternately
@@ -41,7 +41,7 @@ type DispatchReport struct {
 	Violations []checker.Violation
 }
 
-// Valid reports whether no visitor was called twice or lost, and the order of the events keeps the rule of the line.
+// Valid reports whether no visitor was called twice or lost, and the order of the calls follows the rule of the line.
 func (r *DispatchReport) Valid() bool {
 	return r.Calls > 0 && len(r.Violations) == 0 &&
 		!slices.ContainsFunc(r.Wrong, func(row [2]string) bool { return row[1] != "0" })
@@ -71,7 +71,7 @@ type dispatch struct {
 }
 
 // Dispatch makes consultants call the next visitor at two replicas of visits, while visitors arrive, PAs pin, hold,
-// move and edit them, and the replicas are killed alternately. Then the line is emptied, and the checker folds the
+// move and edit them, and the replicas are killed alternately. Then the line is emptied, and the checker replays the
 // outbox with its own implementation of the rule of the line.
 func Dispatch(ctx context.Context, options Options) (report *DispatchReport, err error) {
 	r := newRun(options)

@@ -18,17 +18,16 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// The requirements of T25 (docs/gates.md).
+// The requirements of T25 (services/docs/gates.md).
 const (
 	drillVisits   = 1_000_000
-	drillLimit    = 10 * time.Minute // limit of the outage
+	drillLimit    = 10 * time.Minute // limit from the start of the restore until the trail is complete
 	drillWork     = 10 * time.Second // duration of the load before the backup, and again after it
 	drillPerDay   = 2500
 	drillCaughtUp = 2 * time.Hour // limit for the trail to contain every added visit
 )
 
-// drillPromises are the invariants that must hold in the restored office. The changes after the backup are lost, so
-// the others do not apply.
+// drillPromises are the invariants that must hold in the restored office, although changes after the backup are lost.
 var drillPromises = []string{"I1", "I5", "I8", "I9", "I10", "I14"}
 
 // DrillReport is the outcome of a restore drill.
@@ -39,7 +38,7 @@ type DrillReport struct {
 	BackedUp   time.Duration
 	Unpacked   time.Duration
 	Back       time.Duration // time from the start of the restore until the office can work
-	Caught     time.Duration // time until the trail had the whole new epoch, under load
+	Caught     time.Duration // time from the start of the restore until the trail had the new epoch
 	Dashboards int
 	Reset      int // dashboards that received a reset
 	NewEpoch   bool
@@ -47,7 +46,7 @@ type DrillReport struct {
 	Load       string
 }
 
-// Valid reports whether the office was back in time, every dashboard received a reset, and every invariant held.
+// Valid reports whether the trail had the new epoch in time, dashboards got a reset, and every invariant held.
 func (d *DrillReport) Valid() bool {
 	return d.NewEpoch && d.Reset == d.Dashboards && d.Caught <= drillLimit && len(d.Violations) == 0
 }
@@ -153,8 +152,8 @@ func (d *drill) backup(ctx context.Context, path string) error {
 	return errors.Join(err, file.Close())
 }
 
-// restore stops the system, restores the backup in another folder and on another port, and directs all clients
-// there. The time without a working system is the outage.
+// restore stops the system, restores the backup in another folder and on another port, and directs all clients there.
+// It measures the time from the stop until the system works again.
 func (d *drill) restore(ctx context.Context, c *crew, screens []*dashboard, path string) error {
 	d.system.Stop()
 	file, err := os.Open(path)
@@ -204,8 +203,7 @@ func (d *drill) judge(e *checker.Evidence, epoch string) {
 	})
 }
 
-// fill creates one denied visit and copies its rows into the database of visits, on earlier days. Audit builds its
-// trail from the events.
+// fill creates one denied visit and copies its rows to earlier days. Audit builds its trail from the events.
 func (d *drill) fill(ctx context.Context, c *crew, visits int64) error {
 	reception, pa := c.firstOf("reception"), c.firstOf("pa")
 	made := reception.create(ctx, c)

@@ -81,7 +81,7 @@ func (r *run) row(ctx context.Context, service, query string, args []any, into .
 	})
 }
 
-// each calls scan for each row of a query.
+// each calls a function for each row of a query.
 func (r *run) each(
 	ctx context.Context, service, query string, args []any, scan func(pgx.CollectableRow) error,
 ) error {
@@ -135,7 +135,7 @@ const historyApplied = `SELECT c.seq >= h.head FROM history_cursor c, stream_hea
 const finalPromises = `SELECT visit_id::text, kind, made_at, coalesce(outcome, ''), ended_at
 FROM promises WHERE made_at IS NOT NULL ORDER BY visit_id, kind`
 
-// readPromises reads each visitor's first range, after visits has applied its newest events to the promises.
+// readPromises reads the promises to each visitor, after visits has applied its newest events to them.
 func (r *run) readPromises(ctx context.Context, e *checker.Evidence) error {
 	applied, err := false, error(nil)
 	poll(ctx, 10*time.Second, 200*time.Millisecond, func() bool {
@@ -219,7 +219,7 @@ func (r *run) readExport(ctx context.Context, c *crew, e *checker.Evidence) erro
 		return fmt.Errorf("sign in for the export: %w", err)
 	}
 	reader.token = admin.Token()
-	// No robot sends requests with such an id, so their records need no operation.
+	// No robot has requests with such names, so the checker expects no operation for the audit records of the export.
 	newID := func() string { return "export-" + r.history.requestID() }
 	path := "/api/analytics/export?start_date=" + e.Since + "&end_date=" + e.Today
 	id := newID()

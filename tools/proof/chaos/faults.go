@@ -27,11 +27,11 @@ var (
 	}
 )
 
-// fault is one kind of fault. strike returns at its end; the affected programs may still be recovering.
+// fault is one kind of fault. strike returns when the fault ends; the affected programs may still be recovering.
 type fault struct {
 	id, name string
 	nightly  bool          // left out of the smoke run: it takes too long or needs programs built for it
-	aside    bool          // affects a program that no robot needs: requests may not fail meanwhile
+	aside    bool          // affects a program that no robot needs: requests must not fail meanwhile
 	duration time.Duration // 0: as planned
 	strike   strikeFunc
 }
@@ -148,8 +148,7 @@ func dropSubscribers(ctx context.Context, r *run, _ time.Duration) error {
 	return r.redis.ClientKillByFilter(ctx, "TYPE", "pubsub").Err()
 }
 
-// holdTransaction keeps a transaction with an assigned id open: a relay that waits for older transactions would
-// stop.
+// holdTransaction keeps a transaction with an assigned id open: a relay that waits for older transactions would stop.
 func holdTransaction(ctx context.Context, r *run, lasting time.Duration) error {
 	return r.system.WithDatabase(ctx, "visits", func(connection *pgx.Conn) error {
 		tx, err := connection.Begin(ctx)
@@ -164,8 +163,7 @@ func holdTransaction(ctx context.Context, r *run, lasting time.Duration) error {
 	})
 }
 
-// setClockWrong sets the clock of one program an hour ahead, an hour behind, or to shortly before the office's
-// midnight.
+// setClockWrong sets the clock of one program an hour ahead, an hour behind, or to shortly before midnight.
 func setClockWrong(ctx context.Context, r *run, lasting time.Duration) error {
 	name := services[r.random.IntN(len(services))]
 	ahead := []time.Duration{time.Hour, -time.Hour, r.untilMidnight(time.Now()) - lasting/2}[r.random.IntN(3)]

@@ -14,8 +14,7 @@ import (
 	"baari.dev/tools/proof/checker"
 )
 
-// history records the requests and answers of every robot, in memory for the checker and as JSON lines on disk for
-// people.
+// history records the requests and answers of the robots: in memory for the checker, as JSON lines on disk for people.
 type history struct {
 	began time.Time // start of the run's clock
 

@@ -8,7 +8,7 @@ import (
 	"baari.dev/tools/proof/checker"
 )
 
-// lineSeen is GET /api/visits/line with the times of its request and its answer.
+// lineSeen is the answer of GET /api/visits/line, with the times of the request and of the answer.
 type lineSeen struct {
 	Line                   []placeSeen
 	Held, Missed, LeftOver []visit

@@ -15,8 +15,7 @@ import (
 
 // Every run includes the office's midnight. PostgreSQL's clock decides the day, so the run chooses a time zone instead
 // of changing the clock: its offset puts midnight into the time at which robots work. No IANA zone has such an offset.
-// PostgreSQL reads it from the zone's name (a POSIX specification), and Go from a file of that name in the folder
-// ZONEINFO.
+// PostgreSQL reads it from the zone's name (in POSIX form), and Go from a file of that name in ZONEINFO.
 
 const (
 	nearUTC = time.Hour // offsets closer to UTC are shifted by a day, so that a day counted in UTC is always wrong
@@ -42,7 +41,7 @@ func zoneWithMidnight(at time.Time) *time.Location {
 	return time.FixedZone(name, int(ahead/time.Second))
 }
 
-// placeMidnight gives services started from now on a zone whose midnight is at the given time.
+// placeMidnight sets the time zone of all services started later, so that its midnight is at the given time.
 func (r *run) placeMidnight(at time.Time) error {
 	r.zone, r.midnight = zoneWithMidnight(at), at.Truncate(time.Second)
 	zones := filepath.Join(r.options.Data, "zones")
@@ -90,8 +89,7 @@ func zoneFile(zone *time.Location) []byte {
 // variant returns the settings with which this run starts services.
 func (r *run) variant() stack.Variant { return stack.Variant{Programs: r.planted, Env: r.settings} }
 
-// restartWithMidnight restarts all services with a zone whose midnight is at the given time. No visit may exist
-// yet.
+// restartWithMidnight restarts all services with a zone whose midnight is at the given time, before any visit exists.
 func (r *run) restartWithMidnight(ctx context.Context, at time.Time) error {
 	if err := r.placeMidnight(at); err != nil {
 		return err

@@ -22,7 +22,7 @@ type phase func(context.Context, *run, *crew) error
 
 // phases has the phases that the header of a planted bug may name (package mutants).
 var phases = map[string]phase{
-	"nothing":         nothing, // shows under ordinary load or in the tail
+	"nothing":         nothing, // The bug shows under ordinary load or in the tail
 	"slow":            whileSlow(nil),
 	"slow-killed":     whileSlow(killed("visits")),
 	"lobby-killed":    killSending,
@@ -51,7 +51,7 @@ const (
 	mutantRate   = 120  // requests a second of all robots together
 	mutantServed = 1000 // answered requests that a trial needs
 	mutantLimit  = time.Minute
-	// trialMidnight is the time of the office's midnight after the start of a trial's services.
+	// trialMidnight is the time from the start of a trial's services to the office's midnight.
 	trialMidnight = 9 * time.Second
 	settled       = "settled" // the saved databases that every trial starts with
 )
@@ -114,9 +114,9 @@ func chosenMutants(only []string) (chosen []mutants.Mutant, control bool, err er
 	return chosen, control, nil
 }
 
-// Mutants runs the Go test of each planted bug that names one. Then it runs the product unchanged and with each other
-// bug: the checker must report nothing in the first trial, and the violated invariant in each other. only selects bugs
-// and Control; empty means all.
+// Mutants runs the Go test of each planted bug that names one. Then it runs the product unchanged and with each of the
+// other bugs: the checker must report nothing without a bug, and with a bug the invariant that the bug violates. The
+// argument only selects bugs and Control; empty means all.
 func Mutants(ctx context.Context, options Options, only ...string) (*Trials, error) {
 	chosen, control, err := chosenMutants(only)
 	if err != nil {
@@ -326,7 +326,7 @@ func (t *Trial) judge(e *checker.Evidence, crashes []string) {
 	}
 }
 
-// cells are the columns of the trial in a table: id, bug, the invariant that it was planted against, the reported
+// cells returns the columns of the trial in a table: id, bug, the invariant that it was planted against, the reported
 // invariants or the Go test, requests, outcome, detail.
 func (t Trial) cells() []string {
 	outcome := map[bool]string{true: "killed", false: "SURVIVED"}[t.Killed]
@@ -365,7 +365,7 @@ func (t *Trials) Print(w io.Writer) {
 	}
 	for _, trial := range all {
 		_, _ = fmt.Fprintln(w, trial)
-		// These include violations of invariants that the bug was not planted against.
+		// Others includes violations of invariants that the bug was not planted against.
 		for _, other := range trial.Others {
 			if !trial.Killed || !strings.HasPrefix(other, trial.Detail) {
 				_, _ = fmt.Fprintf(w, "      %s\n", other)

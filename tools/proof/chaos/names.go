@@ -6,8 +6,7 @@ import (
 )
 
 // requestNames are the robots' own names of requests. The gateway gives each request an id, which outboxes and the
-// trail have, and returns it with the answer. A request without an answer is found by its trace id, which the robot
-// chooses.
+// trail have, and returns it with the answer. A request without an answer is found by its trace id.
 type requestNames struct {
 	byID    map[string]string // keyed by the gateway's id
 	byTrace map[string]string

@@ -14,8 +14,7 @@ import (
 // unchecked are the invariants that need faults or a quiet machine; Onlookers do not check them.
 var unchecked = []string{"I12", "I15", "I16"}
 
-// Onlookers are dashboards that stay open while another program loads the system. Afterwards they check the
-// invariants.
+// Onlookers are dashboards that are open while another program loads the system. Then they check the invariants.
 type Onlookers struct {
 	run     *run
 	crew    *crew
@@ -60,9 +59,8 @@ func (o *Onlookers) Frames() int {
 	return count
 }
 
-// Check waits until every dashboard has fetched the changes it received, checks the invariants, and returns the
-// violations. The load must have ended. done must hold all its operations, each sent with the trace id
-// traceOf(request_id).
+// Check waits until every dashboard has fetched the changes it received, and returns the violated invariants. The load
+// must have ended. done must hold all operations of the load, each with the trace id traceOf(request_id).
 func (o *Onlookers) Check(ctx context.Context, done []checker.Op) ([]checker.Violation, error) {
 	o.run.fetch.SetLimit(1e6)
 	for _, d := range o.screens {

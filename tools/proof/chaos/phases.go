@@ -82,7 +82,7 @@ func (r *run) bring(ctx context.Context, c *crew) string {
 	return made.Visit
 }
 
-// phaseVisitors is the number of visitors of a phase that follows each of them.
+// phaseVisitors is the number of visitors in a phase that handles visitors one by one.
 const phaseVisitors = 4
 
 // callUnwilling calls visitors who consented to messages and then withdrew the consent.
@@ -116,7 +116,8 @@ func (r *robot) callBySpare(ctx context.Context, c *crew, visit string) bool {
 // messageWithin is longer than lobby takes to send the message of a call.
 const messageWithin = 2 * time.Second
 
-// killSending kills lobby each time while it sends a message. The visitor stays called until lobby is back.
+// killSending calls visitors one by one, and kills lobby while it sends the message of the call. The visitor stays
+// called until lobby is back.
 func killSending(ctx context.Context, r *run, c *crew) error {
 	reception, pa := r.twin(c.firstOf("reception"), "reception-sending"), r.twin(c.firstOf("pa"), "pa-sending")
 	for range phaseVisitors {
@@ -254,7 +255,7 @@ func withReplica(service string, happen phase) phase {
 	}
 }
 
-// twice probes a right two times.
+// twice returns a phase that probes a right two times.
 func twice(probe func(*run, context.Context, *crew)) phase {
 	return func(ctx context.Context, r *run, c *crew) error {
 		for range 2 {

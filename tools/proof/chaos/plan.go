@@ -17,8 +17,7 @@ type strike struct {
 // length returns the minimum duration of a strike.
 func (s strike) length() time.Duration { return s.wait + s.lasting }
 
-// kinds returns the kinds of faults that a run may inject. It returns an error for an unknown kind, or one that
-// this run cannot inject.
+// kinds returns the kinds of faults that a run may inject. It returns an error if Only has another kind.
 func (o Options) kinds() ([]fault, error) {
 	possible := slices.DeleteFunc(slices.Clone(faults), func(f fault) bool { return f.nightly && o.Smoke })
 	if len(o.Only) == 0 {

@@ -95,7 +95,7 @@ func (p *provider) channels() string {
 }
 
 // unjudged is the time for which messages are not checked after a restore of visits or lobby, or after a wrong clock:
-// the restored database lacks the calls, or the record that they were sent.
+// the restored database lacks the calls, or the record of their messages.
 const unjudged = 3*time.Minute + 15*time.Second
 
 // messages returns the accepted messages for visits of this run, but not those to a phone with two visits.

@@ -39,16 +39,15 @@ FROM users WHERE deleted_at IS NULL`},
   'target_roles', target_roles) FROM notifications`},
 }
 
-// Time limits: until the trail has all events of the outboxes, and until the outboxes were read without a change
-// meanwhile.
+// Time limits: until the trail has all events of the outboxes, and until no outbox has changed while all were read.
 const (
 	trailLimit   = 10 * time.Second
 	readingLimit = 90 * time.Second
 )
 
-// readRecords reads the outboxes and, once the trail has applied them, the trail. A service may write a denial up to a
-// minute after it counted it: if an outbox has changed meanwhile, everything is read again. A row without a number does
-// not count as a change; the checker reports it.
+// readRecords reads the outboxes and, once the trail has applied them, the trail. A service may write the event of a
+// denial up to a minute after the denial: if an outbox has changed meanwhile, everything is read again. A row without a
+// number does not count as a change; the checker reports it.
 func (r *run) readRecords(ctx context.Context, e *checker.Evidence) error {
 	for begun := time.Now(); ; {
 		if err := r.readFeeds(ctx, e); err != nil {
@@ -187,7 +186,7 @@ func (r *run) readFeeds(ctx context.Context, e *checker.Evidence) error {
 	return nil
 }
 
-// readOwners reads the owners' tables.
+// readOwners reads the records from the databases of the services that own them.
 func (r *run) readOwners(ctx context.Context, e *checker.Evidence) error {
 	e.Rows, e.Serves = map[checker.Subject]map[string]any{}, map[string][]string{}
 	for _, owned := range ownedRows {
@@ -219,7 +218,7 @@ func texts(list any) (texts []string) {
 	return texts
 }
 
-// projections have a status and a stage of each visit.
+// projections has queries for the status and the stage of each visit, in the services other than visits.
 var projections = []struct{ service, query string }{
 	{"audit", `SELECT DISTINCT ON (1, 2) status,
   coalesce(stage, CASE status WHEN 'approved' THEN 'waiting' ELSE status END), id::text FROM visits`},

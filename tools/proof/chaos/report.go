@@ -83,7 +83,7 @@ func (r *run) report(ctx context.Context, e *checker.Evidence) *Report {
 	}
 	var took []time.Duration
 	for _, op := range e.Ops {
-		if op.Kind == checker.Read { // part of a list
+		if op.Kind == checker.Read { // state of a visit in a list
 			report.Total--
 			continue
 		}

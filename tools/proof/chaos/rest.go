@@ -82,8 +82,8 @@ const (
 	memoryMargin    = 5 << 20 // bytes
 )
 
-// Time limits for becoming idle. A periodic job may run during a sample. The garbage collection that is forced every
-// two minutes releases memory; a smoke run does not check memory.
+// Time limits for becoming idle. They allow for a periodic job during a sample, and wholeRest for a garbage collection,
+// which is forced every two minutes; a smoke run does not check memory.
 const (
 	smokeRest = 10 * time.Second
 	wholeRest = 4 * time.Minute
@@ -113,8 +113,7 @@ func (r *run) atRest(ctx context.Context, before map[string]vitals) ([]string, e
 	return remains, err
 }
 
-// rest returns what did not return to its idle value: goroutines, memory, connections, unexpected exits, and fatal
-// errors in the logs.
+// rest returns what did not return to its idle value: goroutines, memory, connections, exits, fatal errors in logs.
 func (r *run) rest(before, after map[string]vitals) []string {
 	var remains []string
 	remain := func(what string, values ...any) { remains = append(remains, fmt.Sprintf(what, values...)) }

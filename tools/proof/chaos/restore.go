@@ -73,9 +73,9 @@ func restoreEach(ctx context.Context, r *run, c *crew) error {
 	return nil
 }
 
-// restore copies the database of one service, calls the function between while robots work, and replaces the database
-// by the copy. Only changes of this service that were acknowledged in between may be lost: the window begins before the
-// copy. No rights are withdrawn or probed meanwhile, since a restored session or account has its earlier rights.
+// restore copies the database of one service, calls a function while robots work, and replaces the database by the
+// copy. Only changes of this service that were acknowledged in between may be lost: the window begins before the copy.
+// No rights are withdrawn or probed meanwhile, since a restored session or account has its earlier rights.
 func (r *run) restore(ctx context.Context, service string, between func()) error {
 	r.rights.Lock()
 	defer r.rights.Unlock()

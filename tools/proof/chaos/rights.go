@@ -17,7 +17,7 @@ const (
 	probeLimit    = time.Minute // time after which an undecided probe is dropped
 )
 
-// rightPaths are one request to each service that requires a session. A consultant is allowed all of them.
+// rightPaths has a path of each service that requires a session. A consultant is allowed to request all of them.
 var rightPaths = []string{"/api/visits/today", "/api/services", "/api/analytics/dashboard", "/api/stream/notifications"}
 
 // probe withdraws rights and measures how long they can still be used ([I12]), until ctx ends.
@@ -30,7 +30,7 @@ func (r *run) probe(ctx context.Context, c *crew) {
 	}
 }
 
-// revoke ends a second session of a robot, with a stream open on it.
+// revoke signs a robot out of a second session, on which a stream is open.
 func (r *run) revoke(ctx context.Context, c *crew) {
 	person := c.robots[r.probing.IntN(len(c.robots))]
 	second, err := r.signIn(ctx, person, person.name+"-second", nil)
@@ -46,8 +46,7 @@ func (r *run) revoke(ctx context.Context, c *crew) {
 	r.expect(ctx, second, closed, "a session that has ended", isUnauthorized)
 }
 
-// replaceSession signs a robot in with the browser of another robot. That replaces the session of the other robot,
-// which has an open stream.
+// replaceSession signs a robot in with another robot's browser. That replaces a session which has an open stream.
 func (r *run) replaceSession(ctx context.Context, c *crew) {
 	i := r.probing.IntN(len(c.robots))
 	other := (i + 1 + r.probing.IntN(len(c.robots)-1)) % len(c.robots)
@@ -159,12 +158,10 @@ func (r *run) expect(
 	}
 }
 
-// streamMargin is the time for a stream's end to travel through the gateway to the harness, in addition to the
-// limit.
+// streamMargin is the time for a stream's end to reach the harness through the gateway, in addition to the limit.
 const streamMargin = 250 * time.Millisecond
 
-// patience returns how long a right may outlive its end between two times: a second, or 30 s while auth may be
-// unreachable.
+// patience returns how long a right may outlive its end: a second, or 30 s if auth may have been unreachable.
 func (r *run) patience(from, to int64) int64 {
 	if r.troubled(from, to) {
 		return int64(withdrawnDark)

@@ -42,8 +42,8 @@ func (r *robot) address() string { return *r.base.Load() }
 // move sets the gateway's address.
 func (r *robot) move(base string) { r.base.Store(&base) }
 
-// send sends one request, which has a name of the robots' own. It returns an error if no complete answer arrived. The
-// end of ctx does not cancel the request, since its outcome would be unknown.
+// send sends one request, whose name identifies it in the history. It returns an error if no complete answer arrived.
+// The end of ctx does not cancel the request, since its outcome would be unknown.
 func (r *robot) send(
 	ctx context.Context, name, method, path string, body any, header map[string]string,
 ) (httpclient.Answer, error) {

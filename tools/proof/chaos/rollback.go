@@ -10,7 +10,7 @@ import (
 	"baari.dev/tools/proof/checker"
 )
 
-// Phases that fail a transaction between its last statement and the answer to its commit.
+// The phases in this file fail a transaction between its last statement and the answer to its commit.
 
 // endSessions terminates the backends that have executed a certain last statement and not yet committed.
 const endSessions = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -64,8 +64,7 @@ WHERE datname = current_database() AND state = 'idle in transaction' AND (query 
 	})
 }
 
-// delayed slows the requests of visits to PostgreSQL, so that transactions overlap and commits are in flight for a
-// while.
+// delayed slows the requests of visits to PostgreSQL, so that transactions overlap and commits take a while.
 func (r *run) delayed(ctx context.Context, happen func(*pgx.Conn) error) error {
 	if err := r.links.Delay(visitsToPostgres, slowness); err != nil {
 		return err
@@ -78,7 +77,7 @@ const (
 	overtakings = 2
 	heldFor     = 1200 * time.Millisecond // shorter than the time for which a change waits for a lock
 	relayRound  = time.Second             // long enough for the relay to number rows once more
-	lookEvery   = 5 * time.Millisecond    // shorter than any commit is in flight
+	lookEvery   = 5 * time.Millisecond    // shorter than the time for which a commit is in flight
 )
 
 // overtake makes a change visible after a relay has numbered newer changes without committing. The change then gets the
@@ -122,8 +121,8 @@ WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event =
 	if err = errors.Join(err, held()); err != nil {
 		return err
 	}
-	// A relay that selected its rows before the release would give the change a later number. The next relay gives it
-	// the number of a newer change.
+	// A relay that selected its rows before the change became visible would give it a later number, so it is
+	// terminated, too. The next relay gives the change the number of a newer one.
 	if err := killRelays(ctx, killer, relayRound); err != nil {
 		return err
 	}
@@ -155,7 +154,7 @@ type wait struct {
 	never        string
 }
 
-// inFlight returns a wait for a state that ends with a delayed commit; never is the message.
+// inFlight returns a wait for a state that ends with a delayed commit. never is the message after the time limit.
 func inFlight(never string) wait { return wait{slowTime, lookEvery, never} }
 
 // awaitTrue repeats a query until it returns true.
@@ -170,7 +169,7 @@ func awaitTrue(ctx context.Context, connection *pgx.Conn, w wait, query string, 
 	return err
 }
 
-// killRelays terminates, during lasting, every relay that has given its rows numbers. In pg_stat_activity a session
+// killRelays terminates, for the given time, every relay that has given its rows numbers. In pg_stat_activity a session
 // that has only prepared its last statement looks like one that has executed it. If state_change differs between two
 // samples, the session has executed the statement.
 func killRelays(ctx context.Context, connection *pgx.Conn, lasting time.Duration) error {

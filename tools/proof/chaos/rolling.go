@@ -13,7 +13,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// The requirements of T23 (docs/gates.md).
+// The requirements of T23 (services/docs/gates.md).
 const (
 	rollingRounds = 5
 	rollingCalls  = 10_000
@@ -34,8 +34,7 @@ type RollingReport struct {
 	Load       string
 }
 
-// Valid reports whether enough requests were sent and none failed, and every stream resumed in time and missed
-// nothing.
+// Valid reports whether enough requests were sent, none failed, and the streams resumed in time and missed nothing.
 func (r *RollingReport) Valid() bool {
 	return r.Calls >= rollingCalls && len(r.Failed) == 0 && len(r.Violations) == 0 && r.ResumedP99 <= rollingResume
 }
@@ -59,9 +58,8 @@ func (r *RollingReport) Print(w io.Writer) {
 	printOutcome(w, rows, r.Violations, outcome)
 }
 
-// Rolling stops every service, each with one process, five times with SIGTERM and starts it again, while robots
-// work without retries and dashboards are open. The gateway is not restarted, since it has the only address that
-// clients know.
+// Rolling stops every service, each with one process, five times with SIGTERM and restarts it, while robots work
+// without retries and dashboards are open. The gateway is not restarted: it has the only address that clients know.
 func Rolling(ctx context.Context, options Options) (report *RollingReport, err error) {
 	options.NoRetry = true
 	r := newRun(options)
@@ -107,14 +105,14 @@ func (r *run) roll(ctx context.Context) (*RollingReport, error) {
 	if err != nil {
 		return nil, err
 	}
-	closeScreens() // Only then are their gaps complete.
+	closeScreens() // The gaps of the dashboards are complete only then.
 	report.judge(evidence, screens)
 	return report, ctx.Err()
 }
 
 func (r *RollingReport) judge(e *checker.Evidence, screens []*dashboard) {
 	for _, op := range e.Ops {
-		if op.Kind == checker.Read { // part of a list
+		if op.Kind == checker.Read { // state of a visit in a list
 			continue
 		}
 		r.Calls++

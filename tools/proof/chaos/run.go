@@ -44,7 +44,7 @@ const (
 	wholeWarmUp = 2 * time.Minute // used in longer runs, which check memory: a heap reaches its steady size under load
 	healTime    = 5 * time.Second // limit for every dashboard to be up to date
 	quietTime   = 30 * time.Second
-	publishTime = 3 * time.Second // time after which the relay has given a message up
+	publishTime = 3 * time.Second // time after which the relay has given up a message
 	settleLimit = time.Minute     // time after which a dashboard that still fetches is checked as it is
 	settleLook  = 20 * time.Millisecond
 	readyTime   = 30 * time.Second // limit for a program to be ready after a fault
@@ -226,7 +226,7 @@ func (r *run) day(ctx context.Context) (*Report, error) {
 	return r.report(ctx, evidence), ctx.Err()
 }
 
-// screens returns the dashboards: of every eight, one is slow and one reconnects all the time.
+// screens returns the dashboards: one in eight is slow, and one in eight reconnects all the time.
 func (r *run) screens(c *crew, count int) []*dashboard {
 	var screens []*dashboard
 	for i := range count {
@@ -248,8 +248,7 @@ func (r *run) screens(c *crew, count int) []*dashboard {
 	return screens
 }
 
-// work runs the robots while the faults of the plan are injected, and returns the programs' figures before the
-// first fault.
+// work runs the robots while it injects the planned faults, and returns the programs' figures before the first fault.
 func (r *run) work(ctx context.Context, c *crew) (before map[string]vitals, err error) {
 	stop := c.work(ctx)
 	defer stop()
@@ -320,7 +319,7 @@ func (r *run) kill(ctx context.Context, name string, signal syscall.Signal) erro
 	return nil
 }
 
-// awaitReady waits until every program is ready, and records those that are late.
+// awaitReady waits until every program is ready, and records the first one that is late.
 func (r *run) awaitReady(ctx context.Context, fault string) {
 	until := time.Now().Add(readyTime)
 	for name, admin := range r.system.Admin() {

@@ -9,7 +9,7 @@ import (
 	"baari.dev/tools/proof/checker"
 )
 
-// visit is a visit of an answer, with the fields that robots read.
+// visit is a visit as the API returns it, reduced to the fields that robots read.
 type visit struct {
 	ID         string  `json:"id"`
 	Day        string  `json:"day"`
@@ -35,7 +35,7 @@ type visit struct {
 	keys []string
 }
 
-// arrival returns when the visitor came.
+// arrival returns the time at which the visitor came, in the format of the API.
 func (v visit) arrival() string {
 	if v.Offline != nil {
 		return v.Offline.ArrivedAt
@@ -43,8 +43,8 @@ func (v visit) arrival() string {
 	return v.CreatedAt
 }
 
-// place returns the position of the visit in its day: the number of its token in the series T. For an offline visit,
-// number is the last one of T before it, and offline is 1.
+// place returns the numbers by which a day's list orders its visits. For a visit with a token T-n they are n and 0. For
+// an offline visit, they are the last number of the series T before it, and 1.
 func (v visit) place() (number, offline int) {
 	if v.Offline != nil {
 		return v.Offline.After, 1
@@ -86,7 +86,7 @@ func (v visit) seen() checker.Visit {
 	return seen
 }
 
-// visitKeys are all keys of a visit; any other is a leak.
+// visitKeys are all keys that a visit may have. A robot that receives another key reports it.
 var visitKeys = keySet(
 	"id", "token", "day", "name", "phone", "service", "status", "createdAt", "updatedAt", "decidedAt", "startedAt",
 	"completedAt", "assignedConsultant", "assignedConsultantId", "notes", "receptionNotes", "paNotes", "sessionNotes",
@@ -106,8 +106,7 @@ func keySet(keys ...string) map[string]bool {
 
 var wholePhone = regexp.MustCompile(`^[0-9]{10}$`)
 
-// inspect compares a visit of a list with the fields that the robot's role may see ([I11], and the table of fields in
-// services/docs/matrix.md).
+// inspect compares a visit of a list with the fields that the robot's role may see ([I11] and services/docs/matrix.md).
 func (r *robot) inspect(v visit) {
 	r.inspectFields(v)
 	if r.role == "consultant" && (v.Consultant == nil || *v.Consultant != r.id) {
@@ -115,8 +114,8 @@ func (r *robot) inspect(v visit) {
 	}
 }
 
-// inspectFields checks the fields of a visit. After the change of a consultant, the answer may show a visit that now
-// belongs to another one.
+// inspectFields checks the fields of a visit, but not whose visit it is: after a consultant has transferred a visit,
+// the answer shows it although it now belongs to another consultant.
 func (r *robot) inspectFields(v visit) {
 	r.history.addPair(checker.Pair{Where: "an answer", Status: v.Status, Stage: v.Queue.Stage}, v.ID)
 	for _, key := range v.keys {

@@ -8,7 +8,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// concurrently runs a function for each item, in a goroutine each, until stop. stop ends their context and waits for
+// concurrently runs a function for each item, each in a goroutine of its own. stop ends their context and waits for
 // them; it may be called several times.
 func concurrently[T any](ctx context.Context, items []T, run func(T, context.Context)) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -22,7 +22,7 @@ func concurrently[T any](ctx context.Context, items []T, run func(T, context.Con
 	}
 }
 
-// poll calls done at intervals until it returns true. It returns false if the limit has passed or ctx has ended.
+// poll calls done at intervals until that returns true. poll returns false if the limit has passed or ctx has ended.
 func poll(ctx context.Context, limit, every time.Duration, done func() bool) bool {
 	for until := time.Now().Add(limit); ; sleep(ctx, every) {
 		if done() {

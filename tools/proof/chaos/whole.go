@@ -12,7 +12,7 @@ import (
 
 const (
 	wholeKills    = 3
-	wholePause    = 12 * time.Second // pause after each kill; a program that ran for less is restarted after a delay
+	wholePause    = 12 * time.Second // pause after each kill: a program that ends sooner is restarted after a delay
 	wholeMidnight = 45 * time.Second // time from the start of the system to the office's midnight
 )
 
@@ -24,8 +24,8 @@ var allKilled = fault{
 	},
 }
 
-// Whole runs all targets in one process, which needs no Redis, kills it three times while robots work and dashboards
-// are open, and checks the history. It returns an error if that was not possible; violations are in the report.
+// Whole runs all targets in one process, which needs no Redis. While robots work and dashboards are open, it kills the
+// process three times, then checks the history. The error is about the run itself; violations are in the report.
 func Whole(ctx context.Context, options Options) (report *Report, err error) {
 	options.Smoke = true
 	r := newRun(options)
@@ -37,7 +37,7 @@ func Whole(ctx context.Context, options Options) (report *Report, err error) {
 	return report, err
 }
 
-// startWhole starts the system with a midnight of the office within the run.
+// startWhole starts the system with settings that place the office's midnight within the run.
 func (r *run) startWhole(ctx context.Context, options stack.Options) (err error) {
 	// The build may take longer than the time until midnight, so it comes first.
 	if err := stack.Build(ctx, options); err != nil {

@@ -11,7 +11,7 @@ import (
 	"baari.dev/tools/proof/checker"
 )
 
-// retries is the number of retries after an unknown outcome, as in the web.
+// retries is the maximum number of attempts while the outcome is unknown.
 const retries = 6
 
 // tries returns the maximum number of attempts per request.
@@ -22,7 +22,7 @@ func (r *robot) tries() int {
 	return retries
 }
 
-// keepEvery is the number of a robot's turns per turn on records other than visits.
+// keepEvery determines how often a robot works on records other than visits: in one of keepEvery turns, on average.
 const keepEvery = 10
 
 // work repeats the tasks of the robot's role.
@@ -52,8 +52,8 @@ func (r *robot) turn(ctx context.Context, crew *crew) {
 	}
 }
 
-// fullDay is the number of visitors after which nine of ten registrations are only lookups: lists of thousands of
-// visits would dominate the measurements.
+// fullDay is a number of visitors. When more are registered, nine of ten registrations are replaced by a lookup,
+// because lists of thousands of visits would dominate the measurements.
 const fullDay = 800
 
 // receive registers a visitor; sometimes it reads the day's list and changes a visit.
@@ -88,7 +88,7 @@ func (r *robot) register(ctx context.Context, crew *crew, messages bool) checker
 	return r.enter(ctx, crew, body)
 }
 
-// enter registers a visitor with a body that registration returned.
+// enter sends a registration with a body made by the function registration.
 func (r *robot) enter(ctx context.Context, crew *crew, body map[string]any) checker.Op {
 	made := r.persist(ctx, checker.Op{Kind: checker.Create, Key: uuid.NewString()}, http.MethodPost, "/api/visits", body)
 	if made.Outcome == checker.OK {
@@ -108,8 +108,8 @@ func (r *robot) registration(crew *crew) map[string]any {
 	}
 }
 
-// decide approves or denies one of the visitors who wait longest, or arranges the line. Two PAs read the same list, so
-// they conflict.
+// decide approves or denies one of the first six visitors who await a decision, or arranges the line. The two PAs read
+// the same list, so their requests conflict.
 func (r *robot) decide(ctx context.Context, crew *crew) {
 	switch r.random.IntN(8) {
 	case 0:
@@ -178,7 +178,7 @@ func (r *robot) consult(ctx context.Context, crew *crew) {
 	}
 }
 
-// oversee registers and decides like the other roles, and calls, starts sessions and so on for a consultant.
+// oversee registers and decides like the other roles, and calls visitors and starts sessions for a consultant.
 func (r *robot) oversee(ctx context.Context, crew *crew) {
 	switch r.random.IntN(5) {
 	case 0:
@@ -202,9 +202,8 @@ func (r *robot) oversee(ctx context.Context, crew *crew) {
 	}
 }
 
-// from returns an operation on a visit, with the version that the change starts from. One request in four has the
-// version that the list showed. One in twelve has an earlier or later version, and must be rejected. The others have
-// none.
+// from returns an operation on a visit. One request in four names the version of the visit that the list showed. One in
+// twelve names an earlier or a later version, and must be rejected. The others name no version.
 func (r *robot) from(from visit) checker.Op {
 	op := checker.Op{Visit: from.ID}
 	switch r.random.IntN(12) {
@@ -236,7 +235,7 @@ func (r *robot) start(ctx context.Context, op checker.Op) checker.Op {
 }
 
 func (r *robot) complete(ctx context.Context, op checker.Op) checker.Op {
-	notes := fmt.Sprintf("session %d", r.random.IntN(1_000_000)) // a visit may have several sessions
+	notes := fmt.Sprintf("session %d", r.random.IntN(1_000_000)) // differs for each session of a visit
 	return r.transit(ctx, checker.Complete, op, map[string]any{"status": "completed", "notes": notes})
 }
 

@@ -27,8 +27,8 @@ func checkAcknowledged(e *Evidence) []Violation {
 	return found
 }
 
-// hasOriginal reports whether op only confirms a change that another request made: op was repeated or got a replayed
-// answer, and the other request was sent before op was answered.
+// hasOriginal reports whether op only confirms a change that another request has recorded. The other request was sent
+// before op was answered, and has either the same key, or the same actor and the same change.
 func hasOriginal(e *Evidence, records map[string][]Record, op Op) bool {
 	for _, other := range e.Ops {
 		if other.Call > op.Return || other.RequestID == op.RequestID || other.Kind != op.Kind ||
@@ -46,7 +46,7 @@ func hasOriginal(e *Evidence, records map[string][]Record, op Op) bool {
 	return false
 }
 
-// checkUnrequested checks I4 for visits: the request that a record names requested this change of this visit.
+// checkUnrequested checks I4 for visits: each record of a visit must name a request for this change of this visit.
 func checkUnrequested(e *Evidence) []Violation {
 	var found findings
 	requested := map[string]Op{}

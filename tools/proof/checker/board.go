@@ -13,23 +13,23 @@ import (
 // board is the role of these screens.
 const board = "display"
 
-// Call is a call that a board shows.
+// Call is the call of a visitor, as a board shows it.
 type Call struct {
 	Visit, Token string
 	At           time.Time
 }
 
-// is reports whether two calls are the same. Boards know the time of a call in milliseconds.
+// is reports whether two calls are the same. Times are compared in milliseconds, because boards receive no more digits.
 func (c Call) is(other Call) bool {
 	return c.Visit == other.Visit && c.At.UnixMilli() == other.At.UnixMilli()
 }
 
-// Look is what a board shows while it awaits no answer. The fields are those of its newest answer, except for calls
-// that only the stream has sent.
+// Look is what a board shows at a time when it awaits no answer. Its fields come from the newest answer; Calls also has
+// the calls that only the stream has sent.
 type Look struct {
 	Asked   time.Time // the time of the answer's request
 	Day     string    // the answer's day
-	Epoch   string    // epoch of the position at which it was read, or of a later one
+	Epoch   string    // epoch of Seq, which is the position of the answer or a later one
 	Seq     int64
 	Calls   []Call   // newest first
 	Serving []string // tokens
@@ -43,14 +43,14 @@ const (
 
 func isCall(row Event) bool { return row.Type == "visit_called" || row.Type == "visit_recalled" }
 
-// standing is the call of a visit that boards show after an event; the zero time: none.
+// standing is the call that boards show for a visit after event number seq. The call's time is zero if they show none.
 type standing struct {
 	seq int64
 	Call
 }
 
-// standingCalls returns what boards show of each visit, event by event: its last call, until the visitor is back in the
-// line. After an undo they show what they showed before the undone change.
+// standingCalls returns, for each visit and after each of its events, the call that boards show: the last call, or none
+// once the visitor is back in the line. After an undo they show what they showed before the undone change.
 func standingCalls(e *Evidence) map[string][]standing {
 	calls := map[string][]standing{}
 	for _, row := range e.Outbox {
@@ -74,8 +74,7 @@ func standingCalls(e *Evidence) map[string][]standing {
 }
 
 // checkBoard checks I10 for a board. At the end the board shows the calls, the sessions and the first tokens of today's
-// line as in the database. Before, it never showed a call that had been taken back or replaced, or that was made on
-// another day.
+// line as in the database. Before, it never showed a call that was taken back, replaced, or made on another day.
 func checkBoard(e *Evidence, d Dashboard) []Violation {
 	var found findings
 	if len(d.Looks) == 0 {
@@ -107,8 +106,8 @@ func checkBoard(e *Evidence, d Dashboard) []Violation {
 	return found
 }
 
-// wrongIn returns a call that a board should not have shown, or "". A commit gets its number later, so an answer may
-// contain changes after its position: a call is wrong only if boards should show it neither at the position nor later.
+// wrongIn describes a call that a board should not have shown, or returns "". Events are numbered after the commit, so
+// an answer may have changes beyond its position: a call is wrong if boards should show it neither then nor later.
 func wrongIn(look Look, days *fold, calls map[string][]standing) string {
 	if asked := days.dayOf(look.Asked); look.Day < asked {
 		return "had asked for it on " + asked

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// callOf returns the call of a visit by its first event of a type.
+// callOf returns the call that a visit had after its first event of this type.
 func (e *Evidence) callOf(visit, kind string) Call {
 	return Call{visit, visit, e.eventOf(visit, kind).After.Called}
 }
@@ -134,7 +134,7 @@ func TestABoardMayBeAheadOfItsPosition(t *testing.T) {
 	}
 }
 
-// A restore has ended the epoch, so the order of its numbers is unknown.
+// After a restore the numbers of the earlier epoch cannot be compared, so answers of that epoch are not checked.
 func TestWhatABoardShowedBeforeARestoreIsNotChecked(t *testing.T) {
 	e := sound()
 	e.Dashboards[3].Looks[0].Calls[0].Visit, e.Dashboards[3].Looks[0].Epoch = "gone", "old"

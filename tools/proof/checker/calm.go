@@ -6,11 +6,11 @@ import (
 )
 
 const (
-	longest = 10 * time.Second       // limit of every request
+	longest = 10 * time.Second       // maximum duration of any request
 	calmP99 = 300 * time.Millisecond // limit outside faults
-	// Aftermath is the time after a fault that still counts as the fault.
+	// Aftermath is the time after a fault in which a request may still fail because of it.
 	Aftermath = 3 * time.Second
-	enough    = 200 // requests needed for a percentile
+	enough    = 200 // a percentile needs at least this number of requests
 )
 
 // checkCalm checks I16.
@@ -55,8 +55,7 @@ func (e *Evidence) disturbed(op Op) bool {
 	})
 }
 
-// Percentile returns the time that p percent of the requests did not exceed; measured is false if there are too
-// few.
+// Percentile returns the duration that p percent of times do not exceed. measured is false if there are too few times.
 func Percentile(times []time.Duration, p int) (at time.Duration, measured bool) {
 	if len(times) < enough {
 		return 0, false

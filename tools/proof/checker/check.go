@@ -63,7 +63,7 @@ func Check(e *Evidence) []Violation {
 	return all
 }
 
-// join combines two checks.
+// join returns a check that runs two checks of one invariant.
 func join(first, second func(*Evidence) []Violation) func(*Evidence) []Violation {
 	return func(e *Evidence) []Violation { return append(first(e), second(e)...) }
 }
@@ -87,7 +87,7 @@ func checkSecrecy(e *Evidence) []Violation {
 	return found
 }
 
-// isForOthers reports whether a frame is of another type than its recipient should receive for the change.
+// isForOthers reports whether the recipient of a frame should have received another frame, or none, for the change.
 func isForOthers(d Dashboard, f Frame, outbox []Event) bool {
 	if f.Record == "" || f.Seq < 1 || f.Seq > int64(len(outbox)) {
 		return false
@@ -107,8 +107,9 @@ func checkChain(e *Evidence) []Violation {
 
 var brokenAt = regexp.MustCompile(`broken at record ([0-9]+)`)
 
-// isBehindCopy reports whether the trail lacks nothing but anchors that directory stored after audit's database was
-// copied. After a restore of the copy, later records are copied again from the feeds, in another order.
+// isBehindCopy reports whether audit's database was restored, and the chain of the trail is broken only behind the end
+// of the restored copy. Later records are then read from the feeds again, in another order, so they do not match the
+// anchors that directory has stored.
 func isBehindCopy(e *Evidence) bool {
 	at := brokenAt.FindStringSubmatch(e.Trail)
 	if at == nil {
@@ -130,7 +131,7 @@ func each(invariant string, sentences []string) findings {
 	return found
 }
 
-// CheckLine checks I17 to I20 alone. Of the evidence it needs the requests, the final visits and visits' outbox.
+// CheckLine checks I17 to I20 alone. It needs only the requests, the final visits and visits' outbox.
 func CheckLine(e *Evidence) []Violation {
 	Link(e.Outbox)
 	var all findings

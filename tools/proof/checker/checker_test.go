@@ -18,7 +18,7 @@ func TestSoundEvidenceHasNoViolation(t *testing.T) {
 	}
 }
 
-// lie is one error in sound evidence.
+// lie is an error that a test puts into sound evidence, and that the check of its invariant must find.
 type lie struct {
 	invariant, name string
 	apply           func(*Evidence)
@@ -128,7 +128,7 @@ func TestEachErrorInTheEvidenceViolatesItsInvariant(t *testing.T) {
 			for i := range frames {
 				frames[i].Epoch = "new"
 			}
-			frames[0].Epoch = "old" // connected before the restore
+			frames[0].Epoch = "old" // the epoch that the restore has ended
 		}},
 		{"I12", "a revoked token works", func(e *Evidence) { e.Ceased = []string{"a revoked token was accepted"} }},
 		{"I13", "the dashboard counts one too many", func(e *Evidence) { e.Counts["completed"]++ }},
@@ -174,6 +174,9 @@ func TestEachErrorInTheEvidenceViolatesItsInvariant(t *testing.T) {
 		}},
 		{"I19", "a released visitor has a move", func(e *Evidence) {
 			e.eventOf("visit-5", "visit_released").After.Moved = begins
+		}},
+		{"I19", "a released visitor waits for another", func(e *Evidence) {
+			e.eventOf("visit-5", "visit_released").After.Consultant = "c1"
 		}},
 		{"I10", "a board shows a released call", func(e *Evidence) {
 			e.lastLook().Calls = append(e.lastLook().Calls, e.callOf("visit-5", "visit_called"))
@@ -240,7 +243,7 @@ func TestEachSeriesOfADayIsDense(t *testing.T) {
 	}
 }
 
-// A fault of a program that no robot needs excuses no request.
+// A fault of a program that the robots do not need is no excuse for a failed request.
 func TestAFaultAsideExcusesNothing(t *testing.T) {
 	for _, aside := range []bool{false, true} {
 		e := sound()
@@ -312,7 +315,7 @@ func TestTheExportContainsTheDaysOfTheRunOnly(t *testing.T) {
 	}
 }
 
-// Visits of a desk without network belong to their sender, who may undo their registration.
+// A desk without network sends its registrations later. Only the user who sent them may undo them.
 func TestTheSenderOfASlipUndoesItsRegistration(t *testing.T) {
 	for sender, want := range map[string]int{"r1": 0, "r2": 1} {
 		e := &Evidence{

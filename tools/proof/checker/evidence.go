@@ -1,5 +1,5 @@
-// Package checker checks the evidence of a chaos run against the invariants (services/docs/proof.md). It has no network
-// and no database, so that tests can show each rule to fail. Start reading at Invariants; Evidence is the input.
+// Package checker checks the evidence of a chaos run against the invariants (services/docs/proof.md). It uses no
+// network or database, so tests can show that each rule detects violations. Start reading at Invariants.
 package checker
 
 import (
@@ -15,10 +15,10 @@ type Outcome string
 const (
 	OK      Outcome = "ok"      // answered with success
 	Failed  Outcome = "fail"    // answered 4xx: nothing changed
-	Unknown Outcome = "unknown" // no answer, or one that leaves the outcome open: it happened or it did not
+	Unknown Outcome = "unknown" // no answer, or one that does not say whether the change was made
 )
 
-// The kinds of requests: those that change a visit, the one that reads it, and those on other records.
+// The kinds of requests: those that change a visit, Read, which reads one, and those on other records.
 const (
 	Create     = "create"
 	Approve    = "approve"
@@ -28,7 +28,7 @@ const (
 	Recall     = "recall"
 	Release    = "release" // takes a call back
 	Start      = "start"
-	Take       = "take" // the session of a visitor of the line, without a call
+	Take       = "take" // starts the session of a visitor of the line, without a call
 	Miss       = "miss"
 	Back       = "back"
 	Hold       = "hold"
@@ -58,11 +58,11 @@ type Op struct {
 	Visit  string `json:"visit,omitempty"`
 	// The consultant that an approval, a call, a pin or a transfer requests; "": the line.
 	Consultant string `json:"consultant,omitempty"`
-	IfVersion  int64  `json:"if_version,omitempty"` // sent as version or If-Match; 0: none was sent
+	IfVersion  int64  `json:"if_version,omitempty"` // version in the body or in If-Match; 0 if the request has none
 	// The record of a Save or Forbidden request. Its ID is empty if the request creates the record.
 	Record    Subject `json:"record,omitzero"`
 	Replaces  Subject `json:"replaces,omitzero"` // session of another user that a sign-in in the same browser ends
-	Value     string  `json:"value,omitempty"`   // stored by a Save
+	Value     string  `json:"value,omitempty"`   // the value that a Save stores
 	RequestID string  `json:"request_id"`
 	Key       string  `json:"idem_key,omitempty"`
 	Call      int64   `json:"call_ns"`   // nanoseconds on the run's clock
@@ -71,7 +71,7 @@ type Op struct {
 	Code      string  `json:"code,omitempty"`
 	Status    int     `json:"http,omitempty"`
 	Replayed  bool    `json:"replayed,omitempty"`
-	Again     bool    `json:"again,omitempty"` // a Next that was answered with the open call
+	Again     bool    `json:"again,omitempty"` // set if Next was answered with a call that was still open
 	Seen      *Visit  `json:"seen,omitempty"`  // the visit in a successful answer
 }
 
@@ -82,26 +82,25 @@ type Visit struct {
 	Token      string    `json:"token"`
 	Series     string    `json:"-"` // series of the token
 	TokenNo    int       `json:"-"`
-	AfterNo    int       `json:"-"` // offline visits: the last number of T at the arrival
+	AfterNo    int       `json:"-"` // offline visits: the last number of the series T at the arrival
 	Also       string    `json:"-"` // another token of the visitor, from a desk without network
 	Status     string    `json:"status"`
 	Stage      string    `json:"stage"`
 	Consultant string    `json:"consultant,omitempty"`
 	Version    int64     `json:"version"`
-	Arrived    time.Time `json:"-"` // offline visits: as the desk says; others: the creation
-	CreatedDay string    `json:"-"` // the office's day of its creation, "" for an offline visit
-	Place      Place     `json:"-"` // its place in the final database
+	Arrived    time.Time `json:"-"` // offline visits: as noted by the desk; other visits: the creation
+	CreatedDay string    `json:"-"` // the office's day on which the visit was created, "" for an offline visit
+	Place      Place     `json:"-"` // place of the visit in the final database
 
-	CompletedDay string    `json:"-"` // the office's day of its completion, "" without one
-	Called       time.Time `json:"-"` // the last call, with its microseconds
-	SatDay       string    `json:"-"` // the office's day of the beginning of the running session, "" without one
+	CompletedDay string    `json:"-"` // the office's day on which the visit was completed, "" if it was not
+	Called       time.Time `json:"-"` // time of the last call, in microseconds
+	SatDay       string    `json:"-"` // the office's day on which the running session began, "" without a session
 }
 
 // isOffline reports whether a desk gave the token while it was offline.
 func (v Visit) isOffline() bool { return v.Series != "" && v.Series != "T" }
 
-// Place is the position of a visit in the line, and what determines it. Times are truncated to milliseconds, as in
-// events.
+// Place is a visit's position in the line and what determines it. Times are in whole milliseconds, as in events.
 type Place struct {
 	Service        string // id
 	Class          string
@@ -109,10 +108,10 @@ type Place struct {
 	Series         string
 	Token          int
 	Rank           time.Time
-	Moved          time.Time // replaces the due time; zero: it was not moved
+	Moved          time.Time // time that replaces the due time after a move; zero if the visitor was not moved
 	Forced         bool      // moved before visitors who must be next
 	Bypassed       int
-	bypassedAtMost int // upper bound in a fold of the outbox, which cannot always know the number
+	bypassedAtMost int // upper bound for Bypassed: the outbox alone does not always show the exact number
 }
 
 // State is the state of a visit in an event.
@@ -185,7 +184,7 @@ type Entry struct {
 	Version   int64
 	Actor     string
 	RequestID string
-	Count     int // number of denials that it counts
+	Count     int // number of denials that the entry stands for
 }
 
 // Restore is a database that was restored to an older copy, with the position of its stream in the copy.
@@ -193,7 +192,7 @@ type Restore struct {
 	Source string
 	Epoch  string
 	Head   int64
-	Trail  int64 // last record of the trail in the copy, if the database is audit's
+	Trail  int64 // last record of the audit trail in the copy, if the restored database is audit's
 }
 
 // Record is one record of the audit trail about a visit.
@@ -207,12 +206,12 @@ type Record struct {
 	Old, New  map[string]any // what changed
 }
 
-// Event is one row of visits' outbox: of a visit, of a desk, or of a consent.
+// Event is one row of visits' outbox, about a visit, a desk or a consent.
 type Event struct {
 	Seq       int64
 	Visit     string
-	Desk      string // id of its consultant
-	Consent   string // id of its visit
+	Desk      string // id of the consultant whose desk it is, for an event of a desk
+	Consent   string // id of the visit, for an event of a consent
 	Type      string
 	Version   int64
 	RequestID string
@@ -233,9 +232,9 @@ func Link(outbox []Event) {
 	}
 }
 
-// Frame is one frame that a dashboard received, as seen by one source: an event of this source, or a mark.
+// Frame is one frame that a dashboard received, recorded for one source: as an event of this source, or as a mark.
 type Frame struct {
-	Type    string // type of the event; Connection, Reset and Mark are none
+	Type    string // type of the event, or Connection, Reset or Mark
 	Record  string // id of the visit or other record
 	Version int64  // version of a visit
 	Seq     int64  // position in the source's stream
@@ -248,7 +247,7 @@ type Frame struct {
 const (
 	Connection = "connection"
 	Reset      = "reset" // refetch everything
-	Mark       = "mark"  // a heartbeat or another source's event: only its position matters
+	Mark       = "mark"  // a heartbeat or an event of another source; only its position is checked
 )
 
 // Dashboard is one open screen: the frames it received, and what it showed at the end.
@@ -257,10 +256,10 @@ type Dashboard struct {
 	Role   string
 	User   string
 	Frames []Frame            // visits' frames in the order of arrival
-	Others map[string][]Frame // each other source's frames, without marks that repeat a position
-	Screen []Visit            // its list in the order shown, after the last quiet period
-	Line   []string           // ids of the visits of the line in the order shown; nil: it does not show the line
-	Looks  []Look             // what a screen of the waiting room showed whenever it awaited no answer; it shows no visits
+	Others map[string][]Frame // frames of each other source, without marks that repeat a position
+	Screen []Visit            // the screen's list in the order shown, after the last quiet period
+	Line   []string           // ids of the line's visits in the order shown; nil if the screen does not show the line
+	Looks  []Look             // a board, which has no Screen: what it showed each time it was up to date
 }
 
 // Pair is a status and a stage that appeared together, and where.
@@ -270,8 +269,8 @@ type Pair struct{ Where, Status, Stage string }
 type Window struct {
 	Fault      string
 	Start, End int64
-	Source     string // the restored service; empty: all
-	Aside      bool   // affects a program that no robot needs: no request may notice it
+	Source     string // service whose database was restored; "" if the fault affects all
+	Aside      bool   // affects a program that the robots do not need, so it excuses no failed request
 }
 
 // Evidence is everything recorded of a run.
@@ -287,22 +286,22 @@ type Evidence struct {
 	Records  []Record
 	Outbox   []Event
 	Head     int64  // head of the outbox
-	Epoch    string // epoch of the outbox; another epoch was ended by a restore
-	// The factor on the limit of the p99 of requests, for a machine with other load; 0 and 1: none.
+	Epoch    string // current epoch of the outbox; a restore ended each other epoch
+	// The factor on the limit of the requests' p99 on a machine with other load; 0 and 1 leave it unchanged.
 	Slowness   float64
 	Feeds      map[string]Feed            // every service, keyed by name
-	Entries    []Entry                    // the whole trail in order, without what a restore took back
+	Entries    []Entry                    // the whole trail in order, without events that a restore undid
 	Rows       map[Subject]map[string]any // the records in their owners' tables, with the field names of events
 	Totals     map[string]int             // number of records of an entity in the product's lists
 	Restores   []Restore
 	Dashboards []Dashboard
 	Faults     []Window
-	Serves     map[string][]string // ids of the services of each consultant; empty: all
+	Serves     map[string][]string // ids of the services of each consultant; empty if the consultant serves all
 	PinsOnly   map[string]bool     // whether the consultant's desk calls pinned visitors only, at the end of the run
 	Zone       *time.Location      // time zone of the office
-	Pairs      map[Pair]string     // seen in answers and projections, with the id of one such visit
-	Counts     map[string]int      // the admin's dashboard, by status and "total"
-	Stages     map[string]int      // the admin's dashboard, by stage
+	Pairs      map[Pair]string     // pairs seen in answers and projections, with the id of one visit for each
+	Counts     map[string]int      // counts in the admin's dashboard, by status and "total"
+	Stages     map[string]int      // counts in the admin's dashboard, by stage
 	Exported   map[string]bool     // "day token status" of each exported row
 	Queues     map[string]int      // currentQueue by consultant
 	Running    map[string]bool     // inSession by consultant
@@ -316,7 +315,7 @@ type Evidence struct {
 type Violation struct {
 	Invariant string   `json:"invariant"`
 	What      string   `json:"what"`
-	Records   []string `json:"records,omitempty"` // the smallest set that proves it
+	Records   []string `json:"records,omitempty"` // the smallest set of records that proves the violation
 }
 
 func (v Violation) String() string {
@@ -327,7 +326,7 @@ func (v Violation) String() string {
 	return text
 }
 
-// groupBy returns the items by key, those of one key in their order.
+// groupBy returns the items grouped by key. The items of a group keep their order.
 func groupBy[T any, K comparable](items []T, key func(T) K) map[K][]T {
 	groups := map[K][]T{}
 	for _, item := range items {

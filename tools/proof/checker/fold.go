@@ -6,18 +6,19 @@ import (
 	"time"
 )
 
-// transactionTime is longer than any transaction. A visit may leave the line after a Next has read the line, but before
-// that Next has its event; the Next then counts the visit as passed. So the order of two events within this time does
-// not decide which transaction was first.
+// transactionTime is longer than any transaction. Between the time at which a Next reads the line and the time of its
+// event, a visit may leave the line, and the Next still counts it as passed. So for two events within transactionTime,
+// the order of their times does not decide which transaction came first.
 const transactionTime = 10 * time.Second
 
-// fold is the line as the events of the outbox describe it, applied one after the other.
+// fold is the state of the line after the events of the outbox have been applied one by one.
 type fold struct {
 	evidence *Evidence
 	kinds    map[string]string    // kind of the operation, keyed by request
 	waiting  map[string]State     // keyed by visit
+	called   map[string]State     // the state before the last call, keyed by visit
 	passed   map[string]counts    // keyed by visit
-	left     map[string]time.Time // the time at which a visit left the line, with its state in gone
+	left     map[string]time.Time // time of leaving the line, keyed by visit; gone has the state before
 	gone     map[string]State
 	desks    map[string]string // state by consultant
 	found    findings
@@ -26,9 +27,9 @@ type fold struct {
 // counts are bounds on how often a visitor was passed by Next.
 type counts struct{ least, most int }
 
-// checkOrder checks I19: each Next called the first visitor of the caller's line. checkPassed checks I18. Both read the
-// outbox, which has the order of the line, because transactions that read the order of the line exclude those that
-// change it.
+// checkOrder checks I19: each Next called the first visitor of the caller's line. checkPassed checks I18. Both apply
+// the events in the order of the outbox. The line changed in this order: transactions that read the line exclude those
+// that change it.
 func checkOrder(e *Evidence) []Violation { return folded(e).found.of("I19") }
 
 func checkPassed(e *Evidence) []Violation { return folded(e).found.of("I18") }
@@ -44,8 +45,9 @@ func (f findings) of(invariant string) (some findings) {
 
 func folded(e *Evidence) *fold {
 	r := &fold{
-		evidence: e, kinds: map[string]string{}, waiting: map[string]State{}, passed: map[string]counts{},
-		left: map[string]time.Time{}, gone: map[string]State{}, desks: map[string]string{},
+		evidence: e, kinds: map[string]string{}, waiting: map[string]State{}, called: map[string]State{},
+		passed: map[string]counts{},
+		left:   map[string]time.Time{}, gone: map[string]State{}, desks: map[string]string{},
 	}
 	for _, op := range e.Ops {
 		r.kinds[op.RequestID] = op.Kind
@@ -67,6 +69,9 @@ func (r *fold) apply(row Event) {
 		r.next(row)
 	}
 	r.checkPlace(row)
+	if row.Type == "visit_called" {
+		r.called[row.Visit] = row.Before
+	}
 	delete(r.left, row.Visit)
 	if row.After.Stage == stageWaiting {
 		r.waiting[row.Visit] = row.After
@@ -78,7 +83,7 @@ func (r *fold) apply(row Event) {
 	}
 }
 
-// next checks the order of one call, and counts the visitors whom it passed.
+// next checks that one Next called the right visitor, and counts the visitors whom the call passed.
 func (r *fold) next(row Event) {
 	caller := row.After.Consultant
 	picked, waits := r.waiting[row.Visit]
@@ -96,8 +101,8 @@ func (r *fold) next(row Event) {
 		if id == row.Visit || !r.isOf(earlier, other) || !takes(caller, r.evidence.Serves[caller], false, other) {
 			continue
 		}
-		// Two facts may be unknown: the day of the transaction, and whether a desk for pinned visitors alone was
-		// closed, which the service does without an event.
+		// Two facts may be unknown: the day of the transaction, and whether a desk that called pinned visitors only was
+		// closed, because the service closes it without an event.
 		surely := day == earlier && (other.Pinned || r.desks[caller] != "last")
 		if surely && surelyBefore(other, picked) {
 			missedBy = append(missedBy, id)
@@ -122,13 +127,13 @@ func (r *fold) next(row Event) {
 	}
 }
 
-// counted returns the state with the number of times that the visitor was passed.
+// counted returns the state with the bounds on how often the visitor was passed.
 func (r *fold) counted(id string, s State) State {
 	s.Bypassed, s.bypassedAtMost = r.passed[id].least, r.passed[id].most
 	return s
 }
 
-// count counts that a visitor was passed, certainly or possibly.
+// count adds a passing of a visitor: to both bounds if it is certain, otherwise only to the upper bound.
 func (r *fold) count(id string, surely bool) {
 	n := r.passed[id]
 	n.most++
@@ -141,8 +146,7 @@ func (r *fold) count(id string, surely bool) {
 	r.passed[id] = n
 }
 
-// isOf reports whether a waiting visitor belongs to the line of a day: registered on that day, or put back into the
-// line on it.
+// isOf reports whether a waiting visitor belongs to a day's line: was registered, or put back into the line, that day.
 func (r *fold) isOf(day string, s State) bool { return s.Day == day || r.dayOf(s.Rank) >= day }
 
 func (r *fold) dayOf(at time.Time) string {
@@ -152,15 +156,29 @@ func (r *fold) dayOf(at time.Time) string {
 	return at.In(r.evidence.Zone).Format(time.DateOnly)
 }
 
-// checkPlace checks the visitor's place in an event: the rank changes only where the rule says so, the due time is the
-// rank plus the allowance of the class, and a call that is taken back leaves a move and a pin as they were.
+// keepsPin reports whether a released visitor is pinned as before the call: to the same consultant, or to none. A
+// visitor who was called while on hold may be pinned to one consultant from then on.
+func (r *fold) keepsPin(row Event) bool {
+	from, known := r.called[row.Visit]
+	after := row.After
+	switch {
+	case !known, from.Stage == stageHeld && !from.Pinned:
+		return true
+	case from.Pinned:
+		return after.Pinned && after.Consultant == from.Consultant
+	}
+	return !after.Pinned
+}
+
+// checkPlace checks a visitor's place in the line after an event. The rank may change only where the rule says so, and
+// the due time is the rank plus the allowance of the class. A release keeps an earlier move and an earlier pin.
 func (r *fold) checkPlace(row Event) {
 	before, after := row.Before, row.After
 	if after.Stage == stageWaiting && !after.Due.Equal(after.Rank.Add(allowances[after.Class])) {
 		r.found.add("I19", nil, "at seq %d visit %s of class %s ranks %s and is due %s",
 			row.Seq, row.Visit, after.Class, after.Rank.Format(time.TimeOnly), after.Due.Format(time.TimeOnly))
 	}
-	kept := after.Moved.Equal(before.Moved) && after.Forced == before.Forced && after.Pinned == before.Pinned
+	kept := after.Moved.Equal(before.Moved) && after.Forced == before.Forced && r.keepsPin(row)
 	if row.Type == "visit_released" && r.dayOf(before.Rank) == r.dayOf(row.At) && !kept {
 		r.found.add("I19", nil, "at seq %d visit %s is released to another place than it was called from", row.Seq, row.Visit)
 	}
@@ -175,7 +193,7 @@ func (r *fold) checkPlace(row Event) {
 	}
 }
 
-// compareCounts compares how often each final visit was passed with the cap, and with the counts of the fold.
+// compareCounts checks that the number of times a visit was passed is within the cap and the bounds of the fold.
 func (r *fold) compareCounts() {
 	for _, v := range r.evidence.Visits {
 		n := r.passed[v.ID]

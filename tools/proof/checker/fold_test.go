@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A third table of stages and actions, written by hand, with the stage after each action; "": no change.
+// The stage after each action from each stage, written by hand, independently of the product and of the checker.
 func TestEachActionLeadsFromItsStagesAlone(t *testing.T) {
 	for action, want := range map[string]map[string]string{
 		"approved":    {"new": "waiting"},
@@ -36,8 +36,29 @@ func TestEachActionLeadsFromItsStagesAlone(t *testing.T) {
 	}
 }
 
-// A Next may have read the line before a visitor left it, although the event of the Next comes later: both counts are
-// accepted.
+// A session that starts by hand has the edge Take, which leads from the line only. Others have the edge Start.
+func TestASessionByHandBeginsInTheLineAlone(t *testing.T) {
+	for _, c := range []struct {
+		byHand bool
+		kind   string
+		from   []string
+	}{
+		{true, Take, in("waiting")},
+		{false, Start, in("waiting", "called", "held", "missed")},
+	} {
+		for _, from := range append(anyStage, "") {
+			for _, to := range anyStage {
+				got, legal := edgeBetween("started", from, to, c.byHand)
+				want := slices.Contains(c.from, from) && to == "in-session"
+				if legal != want || legal && got.kind != c.kind {
+					t.Errorf("by hand %v, from %q to %q is legal: %v, as %q", c.byHand, from, to, legal, got.kind)
+				}
+			}
+		}
+	}
+}
+
+// A Next may have read the line before a visitor left it, although its event comes later: both counts are accepted.
 func TestAVisitorWhoHasJustLeftTheLineMayHaveBeenPassed(t *testing.T) {
 	for _, passed := range []int{0, 1} {
 		e := sound()
@@ -59,7 +80,7 @@ func TestAVisitorWhoHasJustLeftTheLineMayHaveBeenPassed(t *testing.T) {
 	}
 }
 
-// A desk for pinned visitors alone may have been closed without an event, and then opened by the call.
+// A desk that called pinned visitors only may have been closed without an event, and opened again by the call.
 func TestADeskAtItsEndMayHaveBeenClosed(t *testing.T) {
 	for _, passed := range []int{0, 1} {
 		e := sound()

@@ -11,13 +11,13 @@ import (
 // maxBypass is the number of times that Next may pass a visitor.
 const maxBypass = 3
 
-// allowances are added to a visitor's rank, keyed by class.
+// allowances are what is added to a visitor's rank to get the due time, keyed by class.
 var allowances = map[string]time.Duration{
 	"normal": 30 * time.Minute, "deadline": 15 * time.Minute, "priority": 10 * time.Minute, "appointment": 5 * time.Minute,
 }
 
-// takes reports whether the rule allows a consultant to call a waiting visitor. A pin decides alone; otherwise the
-// services that the consultant serves decide.
+// takes reports whether the rule allows a consultant to call a waiting visitor. A pinned visitor may be called only by
+// the consultant of the pin, any other visitor by each consultant who serves the service, unless pinsOnly is set.
 func takes(consultant string, serves []string, pinsOnly bool, s State) bool {
 	if s.Pinned {
 		return s.Consultant == consultant
@@ -25,9 +25,9 @@ func takes(consultant string, serves []string, pinsOnly bool, s State) bool {
 	return !pinsOnly && (len(serves) == 0 || slices.Contains(serves, s.Service))
 }
 
-// precedes reports whether one visitor precedes another after they were passed a and b times. Events have the time of a
-// move in milliseconds, and the table in microseconds. If one of two visitors was moved and their times are less than a
-// millisecond apart, their order is unknown, and precedes returns false both ways.
+// precedes reports whether p is before q in the line if p was passed a times and q b times. Events have the time of a
+// move in milliseconds, the table has it in microseconds. So if one of the two was moved and their times differ by at
+// most a millisecond, their order is unknown, and precedes returns false for both orders.
 func precedes(p, q State, a, b int) bool {
 	first, other := mustGo(p, a), mustGo(q, b)
 	if first != other {
@@ -41,8 +41,8 @@ func precedes(p, q State, a, b int) bool {
 	return cmp.Or(x.Compare(y), cmp.Compare(p.Series, q.Series), cmp.Compare(p.Token, q.Token)) < 0
 }
 
-// compare orders two visitors of the final database as the product does: by ranks in milliseconds, and by the
-// microseconds of a move, which may lie between two ranks.
+// compare orders two visitors of the final database as the product does. Ranks have milliseconds; the time of a move
+// has microseconds, so it may lie between two ranks.
 func compare(p, q State) int {
 	first, other := mustGo(p, p.Bypassed), mustGo(q, q.Bypassed)
 	switch {
@@ -56,11 +56,11 @@ func compare(p, q State) int {
 	return cmp.Or(x.Compare(y), cmp.Compare(p.Series, q.Series), cmp.Compare(p.Token, q.Token))
 }
 
-// mustGo reports whether a visitor is in the first group: passed as often as the cap allows, or moved there by force.
+// mustGo reports whether a visitor is in the first group: passed as often as the cap allows, or forced there.
 func mustGo(s State, passed int) bool { return passed >= maxBypass || s.Forced && !s.Moved.IsZero() }
 
-// orderedBy returns the time that orders a visitor in its group: the time of a move, otherwise the due time, or the
-// rank in the first group. A forced move never puts a visitor at the cap back.
+// orderedBy returns the time that orders a visitor in its group: that of a move, otherwise the rank in the first group,
+// and the due time in the other. A forced move never puts a visitor at the cap behind their rank.
 func orderedBy(s State, passed int) (at time.Time, moved bool) {
 	wasMoved := !s.Moved.IsZero()
 	switch {
@@ -76,7 +76,7 @@ func orderedBy(s State, passed int) (at time.Time, moved bool) {
 	return s.Moved, true
 }
 
-// surelyBefore reports whether one visitor precedes another, no matter how often both were passed.
+// surelyBefore reports whether p is before q in the line for every number of times that each may have been passed.
 func surelyBefore(p, q State) bool {
 	for _, a := range []int{p.Bypassed, p.bypassedAtMost} {
 		for _, b := range []int{q.Bypassed, q.bypassedAtMost} {

@@ -23,17 +23,18 @@ type state struct {
 type situation struct {
 	stage, consultant  string
 	pinned             bool   // waits for the consultant alone
+	own                string // the consultant to whom a release pins a called visitor, "" if to none
 	sat                bool   // has been in session
-	decided            bool   // true if a PA decided, and has not taken it back
+	decided            bool   // a PA has decided, and the decision was not taken back
 	starter            string // the user who started the session
 	completed, decider string
 }
 
-// linearizeWithin bounds the search over one visit's history; the histories are short.
+// linearizeWithin limits the time of the search over one visit's history. Short histories should never reach it.
 const linearizeWithin = 20 * time.Second
 
-// model is a visit with its stages, and the answers to each operation in each stage. An operation with an unknown
-// outcome may or may not have happened.
+// model is the state machine of one visit, with the answers that each operation may get in each stage. An operation
+// with an unknown outcome may or may not have happened.
 var model = porcupine.NondeterministicModel{
 	Init:  func() []any { return []any{state{}} },
 	Step:  func(s, input, _ any) []any { return step(s.(state), input.(Op)) },
@@ -63,7 +64,7 @@ func step(s state, op Op) []any {
 	if op.Replayed && op.Kind != Create && (op.Seen == nil || op.Seen.Version <= s.version) {
 		return []any{s}
 	}
-	// A replayed answer with a newer version belongs to this request, which has arrived twice.
+	// A replayed answer with a newer version is the answer of this very request, which reached the server twice.
 	if legal && !op.Again && sees(after, op) {
 		return []any{after}
 	}
@@ -73,7 +74,7 @@ func step(s state, op Op) []any {
 	return nil
 }
 
-// apply applies an operation if the state machine allows it.
+// apply returns the state after an operation, and false if the state machine does not allow it.
 func apply(s state, op Op) (state, bool) {
 	if op.Kind == Undo {
 		return undo(s, op)
@@ -91,7 +92,9 @@ func apply(s state, op Op) (state, bool) {
 			now.consultant, now.pinned = op.Consultant, op.Consultant != ""
 		}
 	case Next, CallOne:
-		now.consultant = op.Consultant
+		now.consultant, now.own = op.Consultant, ownBefore(s)
+	case Release:
+		now.consultant, now.pinned, now.own = now.own, now.own != "", ""
 	case Start:
 		now.sat, now.starter = true, op.Actor
 	case Take:
@@ -100,13 +103,22 @@ func apply(s state, op Op) (state, bool) {
 		now.completed = op.Actor
 	case Transfer, Pin:
 		now.consultant, now.pinned = op.Consultant, op.Consultant != ""
-	case Back, Release, Resume, Reopen:
+	case Back, Resume, Reopen:
 		now = back(now, op, s.stage)
 	}
 	return state{situation: now, version: s.version + 1, actor: op.Actor, kind: op.Kind, before: s.situation}, true
 }
 
-// back returns the situation of a visit that waits again, for its consultant alone if it is pinned or was in session.
+// ownBefore returns the consultant to whom the visitor is pinned or whose session the visitor's hold interrupts, or "".
+func ownBefore(s state) string {
+	if s.pinned || s.stage == stageHeld && s.sat {
+		return s.consultant
+	}
+	return ""
+}
+
+// back returns the situation after Back, Resume or Reopen. The visit stays with its consultant only if it is pinned,
+// its session was held, or it was completed.
 func back(now situation, op Op, from string) situation {
 	if op.Kind == Resume && now.sat && now.consultant != "" || op.Kind == Reopen && from == stageCompleted {
 		now.pinned = true
@@ -128,7 +140,7 @@ func target(s state, op Op) (to string, legal bool) {
 			continue
 		}
 		if op.Kind == Start && s.consultant == "" || op.Kind == Take && s.consultant != "" {
-			continue // the session has no consultant, or the visitor is not of the line
+			continue // Start needs a consultant; Take is for a visit without one
 		}
 		if op.Kind == Reopen && s.stage != stageDenied && s.stage != stageCompleted && s.decided != (e.to == stageWaiting) {
 			continue // a visit that was never decided is new again
@@ -138,7 +150,7 @@ func target(s state, op Op) (to string, legal bool) {
 	return "", false
 }
 
-// mayAct reports whether the operation is on a visit of its consultant, if it must be.
+// mayAct reports whether the actor may perform the operation: a consultant may change only their own visits.
 func mayAct(s state, op Op) bool {
 	if op.Kind == Take {
 		return s.consultant == ""
@@ -165,10 +177,10 @@ func undo(s state, op Op) (state, bool) {
 	return state{situation: now, version: s.version + 1, actor: op.Actor, kind: Undo}, true
 }
 
-// stale reports whether the operation names another version than the visit has. A creation names none.
+// stale reports whether the operation names a version that is not the visit's.
 func stale(s state, op Op) bool { return op.IfVersion != 0 && op.IfVersion != s.version }
 
-// confirms reports whether the operation repeats what its actor has already done, or gets its key's stored answer.
+// confirms reports whether the operation repeats what its actor has already done, or gets the stored answer of its key.
 func confirms(s state, op Op) bool {
 	switch op.Kind {
 	case Create:
@@ -200,8 +212,7 @@ func sees(s state, op Op) bool {
 	return op.Seen.Stage == s.stage && op.Seen.Version == s.version && op.Seen.Consultant == s.consultant
 }
 
-// mayRefuse reports whether the state allows a rejection with this code. Codes for causes outside the visit are
-// always possible.
+// mayRefuse reports whether the state allows a rejection with this code. Codes about other causes are always allowed.
 func mayRefuse(s state, op Op, legal bool) bool {
 	switch op.Code {
 	case "visit_already_decided":
@@ -209,7 +220,7 @@ func mayRefuse(s state, op Op, legal bool) bool {
 	case "illegal_transition":
 		return !legal && !stale(s, op)
 	case "illegal_action":
-		// A visit that ended on another day cannot be reopened, and one that waits today cannot be resumed.
+		// Reopen may be rejected because the visit ended on another day, and Resume because the visit waits today.
 		return (!legal || op.Kind == Reopen || op.Kind == Resume) && !stale(s, op)
 	case "stale_version":
 		return stale(s, op) && op.Kind != Undo
@@ -223,12 +234,12 @@ func mayRefuse(s state, op Op, legal bool) bool {
 	return true
 }
 
-// checkLinearizable checks I6, one visit at a time: the search over a history of all visits would take too long.
+// checkLinearizable checks I6 for each visit separately: a search over the history of all visits would take too long.
 func checkLinearizable(e *Evidence) []Violation {
 	var found findings
 	byVisit, made, called := map[string][]Op{}, visitsByKey(e), visitsByCall(e)
 	for _, op := range e.Ops {
-		// A Next without a record called no visitor.
+		// If the trail has no record of the request, the Next called no visitor.
 		if op.Kind == Next && op.Outcome == Unknown {
 			op.Visit = called[op.RequestID]
 		}
@@ -272,8 +283,8 @@ func offlineSenders(e *Evidence) map[string]string {
 	return senders
 }
 
-// visitsByKey returns the visit that was created with each key, also by a request that was not answered: if no creation
-// with a key was answered, the trail names the request that created the visit.
+// visitsByKey returns the visit that was created with each idempotency key. If no creation with a key was answered, the
+// trail names the request that created the visit.
 func visitsByKey(e *Evidence) map[string]string {
 	made, recorded := map[string]string{}, visitsByRequest(e)
 	for _, op := range e.Ops {
@@ -310,11 +321,11 @@ func isLinearizable(history []Op) bool {
 	return porcupine.CheckOperationsTimeout(model.ToModel(), operations, linearizeWithin) != porcupine.Illegal
 }
 
-// shrink removes every operation without which the history still cannot be explained.
+// shrink removes operations from a history that cannot be explained, as long as the rest cannot be explained either.
 func shrink(history []Op) []string {
 	kept := slices.Clone(history)
 	for i := len(kept) - 1; i >= 0; i-- {
-		if kept[i].Kind == Create { // no history makes sense without its creation
+		if kept[i].Kind == Create { // No history can be explained without its creation.
 			continue
 		}
 		without := slices.Delete(slices.Clone(kept), i, i+1)

@@ -32,7 +32,7 @@ func StatusOf(stage string) string {
 	return ""
 }
 
-// edge is one kind of change of a visit, from one of several stages to one stage.
+// edge is one kind of change of a visit: from any of the stages that from lists to the stage that to names.
 type edge struct {
 	kind          string
 	from          []string
@@ -48,7 +48,7 @@ var open = in(stageNew, stageWaiting, stageCalled, stageHeld, stageMissed, stage
 // anyStage are the stages of a visit that exists.
 var anyStage = slices.Concat(open, in(stageCompleted, stageDenied, stageLeft, stageNoShow, stageCancelled))
 
-// edges are all changes. An undo reverses the edge of the last change: see brokenTrail and apply.
+// edges are all kinds of changes. Undo has no stages: it reverses the last change (see brokenTrail and apply).
 var edges = []edge{
 	{Create, in(""), stageNew, "visit_created", "created", true},
 	{Approve, in(stageNew), stageWaiting, "visit_approved", "approved", true},
@@ -84,8 +84,8 @@ var edges = []edge{
 	{Undo, nil, "", "visit_undone", undoneAction, true},
 }
 
-// sweep and merge are the changes that no client requests. undoneAction is the action of an undo in the trail. A merge
-// adds the token of a slip to the visit of an unanswered registration.
+// sweep and merge are the changes that no client requests: the end of a visit whose visitor did not come, and the
+// addition of a slip's token to the visit of an unanswered registration. undoneAction is an undo in the trail.
 const (
 	sweep        = "sweep"
 	merge        = "merge"
@@ -107,7 +107,7 @@ func (e edge) leads(from, to string) bool {
 }
 
 // edgeBetween returns the edge of an action in the trail between two stages. A session that was started by hand from
-// the line has the edge Take, another one the edge Start.
+// the line has the edge Take, any other session the edge Start.
 func edgeBetween(action, from, to string, byHand bool) (edge, bool) {
 	i := slices.IndexFunc(edges, func(e edge) bool {
 		return e.action == action && e.leads(from, to) && (e.kind != Take || byHand) && (e.kind != Start || !byHand)

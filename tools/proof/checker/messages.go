@@ -24,14 +24,14 @@ type Consent struct {
 }
 
 const (
-	mostMessages = 3               // largest number for a visit over one channel
-	messageLimit = 3 * time.Minute // largest time from the call until the message is sent
+	mostMessages = 3               // maximum number of messages for a visit over one channel
+	messageLimit = 3 * time.Minute // maximum time from the call until the message is sent
 	sendSlack    = 15 * time.Second
-	clockSlack   = time.Second // largest difference between the clocks of PostgreSQL and of the run
-	manyCalls    = 20          // number of calls of consenting visitors after which some message must exist
+	clockSlack   = time.Second // maximum difference between the clocks of PostgreSQL and of the run
+	manyCalls    = 20          // calls of consenting visitors after which a message must exist
 )
 
-// checkMessages checks I22. Each message of a call must have a call of its own.
+// checkMessages checks I22. Over one channel, at most one message may be about each call.
 func checkMessages(e *Evidence) []Violation {
 	var found findings
 	calls := callsOf(e)
@@ -73,7 +73,7 @@ func consentsOf(e *Evidence, visit string) []Consent {
 	return slices.DeleteFunc(slices.Clone(e.Consents), func(c Consent) bool { return c.Visit != visit })
 }
 
-// agrees reports whether the visitor consented at the change with this number, or later, up to a time.
+// agrees reports whether the visitor had consented before the change with the number seq, or did so later, by until.
 func agrees(all []Consent, seq int64, until time.Time) bool {
 	agreed := false
 	for _, c := range all {
@@ -86,8 +86,8 @@ func agrees(all []Consent, seq int64, until time.Time) bool {
 	return agreed
 }
 
-// unexplained returns the messages of one visit over one channel that no call explains. Of the messages that announce a
-// near turn, it also returns all but the first. The messages are in the order of their times.
+// unexplained returns the messages of one visit over one channel that no call explains. It also returns the messages
+// that announce a near turn, except the first of them. The messages are ordered by time.
 func unexplained(sent []Message, calls []Event, consents []Consent) (found findings) {
 	used := make([]bool, len(calls))
 	near := 0

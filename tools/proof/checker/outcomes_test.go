@@ -45,7 +45,7 @@ func TestARepeatedRequestOfTheSameUserIsNoViolation(t *testing.T) {
 	}
 }
 
-// If a connection closes before the answer, Go's http.Transport repeats a request that has a key.
+// Go's http.Transport repeats a request that has an idempotency key if the connection closes before the answer.
 func TestARequestThatArrivesTwiceIsNoViolation(t *testing.T) {
 	e := sound()
 	e.op(Deny, "visit-2").Replayed = true
@@ -90,7 +90,7 @@ func TestAVisitMayComeFromAnUnansweredCreation(t *testing.T) {
 	for _, v := range checkLinearizable(e) {
 		t.Error(v)
 	}
-	e.Records = nil // the trail names the request
+	e.Records = nil // No request is known to have created the visit.
 	if len(checkLinearizable(e)) == 0 {
 		t.Error("a visit may exist without a creation")
 	}

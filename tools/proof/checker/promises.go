@@ -2,22 +2,23 @@ package checker
 
 import "time"
 
-// Promise is the first range that a visitor was given, at the registration (new) or on entering the line (join).
+// Promise is a range of waiting times that a visitor was given: the first one at the registration (Kind new), or the
+// first one on entering the line (Kind join).
 type Promise struct {
 	Visit, Kind string
 	Made        time.Time
-	Outcome     string    // called, or why it cannot be checked; "": open
-	Ended       time.Time // zero: open
+	Outcome     string    // called, or why the promise cannot be checked; "" while it is open
+	Ended       time.Time // zero while it is open
 }
 
-// The outcomes that one change determines.
+// promiseEnds maps the types of events that end a promise to its outcome.
 var promiseEnds = map[string]string{
 	"visit_called": "called", "visit_in_session": "called", "visit_denied": "denied", "visit_left": "left",
 	"visit_no_show": "no-show", "visit_cancelled": "cancelled", "visit_held": "held", "visit_transferred": "transferred",
 	"visit_moved": "moved", "visit_pinned": "pinned", "visit_prioritised": "moved",
 }
 
-// The outcomes after an undone change, and at the end of a day.
+// The outcomes of a promise that an undo has ended, and of one that was open at the end of its day.
 const (
 	promiseUndone  = "undone"
 	promiseDayOver = "day-over"
@@ -49,7 +50,7 @@ func checkPromises(e *Evidence) []Violation {
 	return found
 }
 
-// A change that is committed while the day ends may have the earlier time.
+// dayEndSlack: a change that is committed while the day ends may have a time before the end.
 const dayEndSlack = 10 * time.Second
 
 // endsWithDay reports whether a promise may have ended with the office's day: it ended on a later day than it was made,
@@ -59,7 +60,8 @@ func (p Promise) endsWithDay(zone *time.Location, want string, at time.Time) boo
 	return made < ended && (want == "" || at.After(p.Ended.Add(-dayEndSlack)))
 }
 
-// due returns the outcome of a promise by the changes of its visit in order, and when it ended; "" for none.
+// due returns the outcome of a promise according to its visit's changes, which are in order, and the time at which it
+// ended. The outcome is "" if the promise is open.
 func (p Promise) due(rows []Event) (outcome string, at time.Time) {
 	for i, row := range rows {
 		if row.After.Updated.Before(p.Made) {
@@ -82,7 +84,7 @@ func (p Promise) due(rows []Event) (outcome string, at time.Time) {
 	return "", time.Time{}
 }
 
-// isTakenBack reports whether a change is an undo that invalidates the promise.
+// isTakenBack reports whether the undo of a change ends the promise, because the promise was made with that change.
 func (p Promise) isTakenBack(change Event) bool {
 	return change.Type == "visit_created" || change.Type == "visit_approved" && p.Kind == "join"
 }

@@ -34,7 +34,7 @@ func checkFeeds(e *Evidence) []Violation {
 	return found
 }
 
-// checkFeed compares the rows of one outbox with their records, and removes these from recorded.
+// checkFeed compares the rows of one outbox with their records in the trail, and removes these records from recorded.
 func checkFeed(source string, feed Feed, recorded map[string][]Entry) []Violation {
 	var found findings
 	if feed.Unnumbered > 0 {
@@ -98,7 +98,7 @@ func checkOwners(e *Evidence) []Violation {
 	return found
 }
 
-// keepsRow reports whether records of this kind were read from their owner's table.
+// keepsRow reports whether the evidence has rows of this kind from their owner's table.
 func keepsRow(e *Evidence, subject Subject) bool {
 	for other := range e.Rows {
 		if other.Source == subject.Source && other.Entity == subject.Entity {
@@ -109,7 +109,7 @@ func keepsRow(e *Evidence, subject Subject) bool {
 }
 
 func asText(value any) string {
-	text, _ := json.Marshal(value) // decoded from JSON, so it marshals
+	text, _ := json.Marshal(value) // cannot fail, because the value was decoded from JSON
 	return string(text)
 }
 
@@ -146,8 +146,7 @@ func checkSaved(e *Evidence) []Violation {
 	return append(found, unrecordedRefusals(e)...)
 }
 
-// replacedOnce reports whether the session that a sign-in replaces has the number of audit records that its outcome
-// requires.
+// replacedOnce reports whether the trail has as many records of the replaced session as the sign-in's outcome requires.
 func replacedOnce(op Op, entries []Entry) bool {
 	n := 0
 	for _, entry := range entries {
@@ -158,7 +157,7 @@ func replacedOnce(op Op, entries []Entry) bool {
 	return op.Outcome == OK && n == 1 || op.Outcome == Failed && n == 0 || op.Outcome == Unknown && n <= 1
 }
 
-// savedBefore reports whether another request had stored the same value, so that this one changed nothing.
+// savedBefore reports whether another request may have stored the same value already, so that op has changed nothing.
 func savedBefore(e *Evidence, op Op, own func(Op) []Entry) bool {
 	return slices.ContainsFunc(e.Ops, func(other Op) bool {
 		return other.Kind == Save && other.RequestID != op.RequestID && other.Call <= op.Return && op.Record.ID != "" &&
@@ -188,13 +187,13 @@ func unrecordedRefusals(e *Evidence) []Violation {
 	return found
 }
 
-// restoredAfter reports whether the service was restored after the request, which undoes its records.
+// restoredAfter reports whether the service's database was restored during the run, which may have undone the request.
 func (e *Evidence) restoredAfter(op Op) bool {
 	return slices.ContainsFunc(e.Restores, func(r Restore) bool { return r.Source == op.Record.Source })
 }
 
-// checkUnrequestedRecords checks I4 for records other than visits. Robots know the records of their requests; others
-// belong to the harness's own administrator or follow from events of another service.
+// checkUnrequestedRecords checks I4 for records other than visits. Records whose request id lacks RequestPrefix are not
+// checked: they are of the harness's own administrator, or follow from events of another service.
 func checkUnrequestedRecords(e *Evidence) []Violation {
 	var found findings
 	requested := map[string]Op{}
@@ -241,15 +240,15 @@ func checkUnrequestedRecords(e *Evidence) []Violation {
 	return found
 }
 
-// isPublic reports whether a request needs no session, so that its record has no actor: a request for an appointment.
+// isPublic reports whether a request needs no session, so its record has no actor: a request for an appointment.
 func isPublic(op Op) bool {
 	return op.Kind == Save && op.Record.Entity == "appointment" && op.Record.ID == ""
 }
 
-// RequestPrefix is the prefix of the robots' names of requests.
+// RequestPrefix is the prefix of the request ids that robots send.
 const RequestPrefix = "chaos-"
 
-// checkTotals checks I13 for lists that count records.
+// checkTotals checks I13 for the lists of the product that count their records.
 func checkTotals(e *Evidence) []Violation {
 	var found findings
 	count := map[string]int{}

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// shows returns the list that a role's screen shows of the database.
+// shows returns the visits that the screen of a role and user should list, in order, according to the database.
 func shows(role, user, today string, visits []Visit) []Visit {
 	var list []Visit
 	for _, v := range visits {
@@ -22,8 +22,8 @@ func shows(role, user, today string, visits []Visit) []Visit {
 		list = append(list, v)
 	}
 	slices.SortFunc(list, func(a, b Visit) int {
-		// The order is that of arrivals in milliseconds. Visitors who arrived in the same millisecond may have tokens
-		// in another order.
+		// A PA's list is ordered by the time of arrival in milliseconds. Visitors who arrived in the same millisecond
+		// may have tokens in another order.
 		if role == "pa" {
 			return cmp.Or(a.Arrived.Compare(b.Arrived), cmp.Compare(a.ID, b.ID))
 		}
@@ -32,7 +32,8 @@ func shows(role, user, today string, visits []Visit) []Visit {
 	return list
 }
 
-// byToken is the order of a day's list. An offline visit follows the T number that was the last at its arrival.
+// byToken compares two visits by their order in a day's list. An offline visit follows the number of the series T that
+// was the last one at its arrival.
 func byToken(a, b Visit) int {
 	at := func(v Visit) (number, offline int) {
 		if v.isOffline() {
@@ -80,15 +81,16 @@ func difference(got, want []Visit) string {
 	return ""
 }
 
-// shownStages are the stages that the dashboard counts beside the five statuses.
+// shownStages are the stages that the dashboard counts in addition to the five statuses.
 var shownStages = []string{
 	stageWaiting, stageCalled, stageHeld, stageMissed, stageLeft, stageNoShow, stageCancelled,
 }
 
-// lineOf returns the ids of the line that a role's screen shows of the database: a consultant's own line.
+// lineOf returns the ids of the visits of the line that the screen of a role and user should show, in order, according
+// to the database. A consultant's screen shows the consultant's own line.
 func lineOf(e *Evidence, role, user string) []string {
 	var line []State
-	ids := map[int]string{} // keyed by token and day
+	ids := map[int]string{} // keyed by index in line
 	r := &fold{evidence: e}
 	for _, v := range e.Visits {
 		s := State{Stage: v.Stage, Day: v.Day, Consultant: v.Consultant, Place: v.Place}
@@ -119,7 +121,7 @@ func checkCounts(e *Evidence) []Violation {
 		if v.Day == e.Today {
 			counts["total"]++
 			stages[v.Stage]++
-			if v.Status != "denied" || v.Stage == stageDenied { // A visitor who left was not denied.
+			if v.Status != "denied" || v.Stage == stageDenied { // Visitors who left also have the status denied.
 				counts[v.Status]++
 			}
 		}

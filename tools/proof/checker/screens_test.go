@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A consultant's screen shows today's sessions, also of visits of earlier days.
+// A consultant's screen shows today's sessions, including sessions of visits of earlier days.
 func TestTheScreenOfAConsultantHasTheSessionsOfToday(t *testing.T) {
 	visits := []Visit{
 		{ID: "today", Day: "2026-11-29", Consultant: "c1", Status: "completed"},
@@ -20,8 +20,8 @@ func TestTheScreenOfAConsultantHasTheSessionsOfToday(t *testing.T) {
 	}
 }
 
-// Ranks are compared in milliseconds, and tokens decide between equal ones. Moves are compared in microseconds, since a
-// move may stand between two visitors.
+// Ranks are compared in milliseconds, and tokens decide between equal ranks. The time of a move is compared in
+// microseconds, because the visitor may have been moved between two others.
 func TestALineIsOrderedByMillisecondsAndMovesByMicroseconds(t *testing.T) {
 	rank := time.Date(2026, 11, 29, 10, 0, 0, 367_000_000, time.UTC)
 	of := func(id string, token int, moved time.Time) Visit {

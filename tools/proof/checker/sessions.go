@@ -6,15 +6,14 @@ import (
 	"time"
 )
 
-// sitting is a part of a session, from the change that began it to the one that ended it. A session that is held and
-// resumed has several parts.
+// sitting is a part of a session, from the change that began it to the change that ended it. A hold ends a part.
 type sitting struct {
 	visit      string
-	begin, end time.Time // the end is zero while it runs
+	begin, end time.Time // end is zero while the sitting runs
 }
 
-// checkSessions checks I7, by the times of the sittings and by every prefix of the outbox, whose order is the commit
-// order of one consultant's sessions.
+// checkSessions checks I7, by the times of the sittings and by every prefix of the outbox. The sessions of one
+// consultant are in the outbox in the order of their commits.
 func checkSessions(e *Evidence) []Violation {
 	var found findings
 	sittings := map[string][]sitting{} // keyed by consultant

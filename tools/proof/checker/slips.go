@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Slip is a token that a desk without network has printed.
+// Slip is a token that a desk has printed while it had no network.
 type Slip struct {
 	Day    string
 	Series string
@@ -20,7 +20,7 @@ type Slip struct {
 
 func (s Slip) token() string { return fmt.Sprintf("%s-%03d", s.Series, s.Number) }
 
-// The decisions about a slip that has a visit, and the actions of the trail that create one.
+// The server's decisions about a slip that created or changed a visit; the actions in the trail have the same names.
 const (
 	createdAction = "created"
 	mergedAction  = "merged"
@@ -28,8 +28,8 @@ const (
 
 var sent = []string{createdAction, "known", mergedAction}
 
-// checkSlips checks I23. The visit of a slip has its token, either as its own or, after a merge with an unanswered
-// registration, as its second one.
+// checkSlips checks I23. The visit of a slip has the slip's token: as its own token or, after a merge with an
+// unanswered registration, as its second token.
 func checkSlips(e *Evidence) []Violation {
 	var found findings
 	visits, printed := map[string][]Visit{}, map[string]bool{}
@@ -43,7 +43,7 @@ func checkSlips(e *Evidence) []Violation {
 			visits[at] = append(visits[at], v)
 		}
 	}
-	made := map[string]int{} // records by visit and action
+	made := map[string]int{} // number of records, keyed by visit and action
 	for _, r := range e.Records {
 		made[r.Visit+" "+r.Action]++
 	}
@@ -86,7 +86,7 @@ func wrongVisit(slip Slip, v Visit, made map[string]int) string {
 	return ""
 }
 
-// wrongOrder returns visits of a series whose arrivals are not in the order of their numbers.
+// wrongOrder finds neighbouring visits of a series whose arrivals are not in the order of their numbers.
 func wrongOrder(visits []Visit) (found findings) {
 	offline := slices.DeleteFunc(slices.Clone(visits), func(v Visit) bool { return !v.isOffline() })
 	slices.SortFunc(offline, func(a, b Visit) int {

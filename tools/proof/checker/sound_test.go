@@ -14,7 +14,7 @@ var begins = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 // moment is one change of a visit in sound evidence: kind, actor, and the changed fields besides the stage.
 type moment struct {
 	kind, role, actor string
-	consultant        string // the consultant who is named, or calls
+	consultant        string // the consultant whom the request names, or who calls
 	changes           map[string]any
 }
 
@@ -54,9 +54,9 @@ func taken(by string) moment {
 }
 
 // sound returns the evidence of a small office without a violation: visits of most stages, three dashboards, a board.
-// The session of the fourth visitor began out of the line. Both calls of the fifth visitor were taken back, the first
-// one by an undo. The eighth visitor waits, and was passed once by the ninth, who has class priority. The tenth waits
-// behind both.
+// The session of the fourth visitor was started by hand from the line. Both calls of the fifth visitor were taken back,
+// the first one by an undo. The eighth visitor waits, and was passed once by the ninth, who has class priority. The
+// tenth waits behind both.
 func sound() *Evidence {
 	e := &Evidence{
 		Today: today, Counts: map[string]int{}, Stages: map[string]int{}, Exported: map[string]bool{},
@@ -137,7 +137,7 @@ func sound() *Evidence {
 	return e
 }
 
-// live adds the requests of one visit.
+// live adds the requests of one visit, with their records and events.
 func (e *Evidence) live(steps []moment) {
 	token := len(e.Visits) + 1
 	v := Visit{ID: fmt.Sprintf("visit-%d", token), Day: today, TokenNo: token, Token: fmt.Sprintf("T-%03d", token)}
@@ -199,7 +199,7 @@ func (e *Evidence) goOffline() {
 	}
 }
 
-// edgeAfter returns the edge of a step and the stage after it. For an undo, it is the stage before the last step.
+// edgeAfter returns the edge of a step and the stage after it. An undo leads to the stage before the last step.
 func edgeAfter(kind string, was values, past []values) (edge, string) {
 	e, _ := edgeOf(kind)
 	switch {
@@ -231,7 +231,7 @@ func (e *Evidence) add(s moment, edge edge, v Visit, was, now values, at time.Ti
 	})
 }
 
-// unlike returns the fields of one object that differ from another's. The stage before a registration is none.
+// unlike returns the fields of the first object whose values differ in the second. An empty stage is left out.
 func unlike(of, other values) values {
 	fields := values{}
 	for field, value := range of {

@@ -38,7 +38,7 @@ func checkCalls(e *Evidence) []Violation {
 	return append(found, calledTwice(e)...)
 }
 
-// calledTwice compares the answers: no two callers may get the same change of a visit.
+// calledTwice compares the answers to calls: no two callers may be answered with the same change of a visit.
 func calledTwice(e *Evidence) []Violation {
 	type change struct {
 		visit   string

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// delivery is one change as a dashboard receives it.
+// delivery is the frame that a dashboard receives for one change.
 type delivery struct {
 	kind    string
 	record  string
@@ -23,13 +23,13 @@ const quiet = "status_update" // shows only that something changed
 // frontOffice are the roles that see all visits.
 var frontOffice = []string{"reception", "pa", "admin"}
 
-// alerted maps a kind of event of a visit to the roles that receive it under a name of its own; reception, PA and admin
-// receive all others as status_update.
+// alerted maps the type of an event of a visit to the roles that receive it under its own name. Reception, PA and admin
+// receive all other events as status_update.
 var alerted = map[string][]string{
 	"visit_created":    {"pa", "admin"},
 	"visit_approved":   {"reception", "consultant"},
 	"visit_denied":     {"reception"},
-	"visit_called":     frontOffice, // the caller receives it, too
+	"visit_called":     frontOffice, // the caller receives it as well
 	"visit_recalled":   frontOffice,
 	"visit_in_session": frontOffice,
 	"visit_completed":  frontOffice,
@@ -42,15 +42,12 @@ func receives(role, user string, row Event) *delivery {
 		return receivedByBoards(row)
 	}
 	if row.Desk != "" {
-		if slices.Contains(frontOffice, role) || user == row.Desk {
-			return &delivery{quiet, row.Desk, 0, row.Seq}
-		}
-		return nil
+		return &delivery{quiet, row.Desk, 0, row.Seq}
 	}
 	if row.Consent != "" && slices.Contains(frontOffice, role) {
 		return &delivery{quiet, row.Consent, 0, row.Seq}
 	}
-	if row.Visit == "" { // a denied access, for example
+	if row.Visit == "" { // an event that is not about a visit, for example a denied access
 		return nil
 	}
 	called := isCall(row)
@@ -71,8 +68,8 @@ func receives(role, user string, row Event) *delivery {
 	return nil
 }
 
-// receivedByBoards does the same as receives for the screens of the waiting room. They receive calls. Of any other
-// change of who is next, called or in session, they receive only the day.
+// receivedByBoards does for the screens of the waiting room what receives does for others. These screens receive each
+// call. For any other change of a visit that is or was waiting, called or in session, they receive only the day.
 func receivedByBoards(row Event) *delivery {
 	shown := in(stageWaiting, stageCalled, stageInSession)
 	switch {
@@ -93,25 +90,25 @@ func changesLine(row Event) bool {
 	return forAny(row.Before) || forAny(row.After) || row.Type == "visit_called" && row.Before.Stage == stageWaiting
 }
 
-// audience lists the roles that receive a status_update of other records, by entity.
+// audience maps the kinds of records other than visits to the roles that receive a status_update of them.
 var audience = map[string][]string{
 	"service":     {"reception", "pa", "consultant", "admin"},
-	"consultant":  {"pa", "admin"}, // the consultant concerned receives it, too
+	"consultant":  {"pa", "consultant", "admin"},
 	"appointment": {"reception", "admin"},
 	"user":        {"admin"},
 }
 
 const notification = "notification"
 
-// receivesOther does the same as receives for the events of the other sources. A notification is for its target roles.
-func receivesOther(role, user string, row Row) string {
+// receivesOther returns the type of the frame that a role receives for an event of another source than visits.
+func receivesOther(role string, row Row) string {
 	entity := row.Subject.Entity
 	switch {
 	case row.Type == "notification_sent":
 		if roles, _ := row.After["target_roles"].([]any); slices.Contains(roles, any(role)) {
 			return notification
 		}
-	case slices.Contains(audience[entity], role), entity == "consultant" && role == "consultant" && row.Subject.ID == user:
+	case slices.Contains(audience[entity], role):
 		return quiet
 	}
 	return ""
@@ -122,7 +119,7 @@ func IsShown(entity string) bool {
 	return slices.Contains([]string{"visit", "desk", "consent", notification}, entity) || audience[entity] != nil
 }
 
-// stream is what a dashboard received of one source, and what it should have received.
+// stream has the frames that a dashboard received from one source, and the frames that it should have received.
 type stream struct {
 	frames []Frame
 	epoch  string
@@ -144,7 +141,7 @@ func checkStreams(e *Evidence) []Violation {
 		for _, source := range slices.Sorted(maps.Keys(d.Others)) {
 			feed := e.Feeds[source]
 			other := stream{d.Others[source], feed.Epoch, feed.Head, len(feed.Rows), func(row int) *delivery {
-				if kind := receivesOther(d.Role, d.User, feed.Rows[row]); kind != "" {
+				if kind := receivesOther(d.Role, feed.Rows[row]); kind != "" {
 					return &delivery{kind, feed.Rows[row].Subject.ID, 0, feed.Rows[row].Seq}
 				}
 				return nil
@@ -169,11 +166,11 @@ func (s stream) broken() string {
 			at = -1
 			continue
 		case f.Type == Reset, f.Type == Connection && !f.Resumed:
-			// All lists are fetched again, so they contain everything before.
+			// All lists are fetched again, so they contain everything up to this position.
 			at = f.Seq
 			continue
 		case f.Type == Connection:
-			continue // A resumed connection has the position that the client sent.
+			continue // The client already has everything up to the position from which it resumed.
 		case at < 0:
 			return fmt.Sprintf("at seq %d it received neither a new connection nor a reset", f.Seq)
 		case f.Type == Mark:
@@ -201,7 +198,7 @@ func (s stream) broken() string {
 	return ""
 }
 
-// next returns the first event for the dashboard after a position and up to another one, or nil.
+// next returns the first delivery that is due to the dashboard after one position and up to another, or nil.
 func (s stream) next(after, upTo int64) *delivery {
 	for seq := max(after, 0) + 1; seq <= min(upTo, int64(s.rows)); seq++ {
 		if due := s.due(int(seq - 1)); due != nil {

@@ -45,7 +45,7 @@ func withOtherTokens(visits []Visit) []Visit {
 	return all
 }
 
-// denseSeries returns the first number of a day's series that is missing, repeated or of another day.
+// denseSeries finds the first number of a day's series that is missing, repeated, or given to a visit of another day.
 func denseSeries(day, series string, visits []Visit) (found findings) {
 	slices.SortFunc(visits, func(a, b Visit) int { return a.TokenNo - b.TokenNo })
 	for i, v := range visits {
@@ -83,7 +83,7 @@ func checkKeys(e *Evidence) []Violation {
 	return append(found, keysOfRecords(e)...)
 }
 
-// keysOfRecords finds keys whose retries each created a visit, though at most one of them was answered.
+// keysOfRecords finds idempotency keys that created more than one visit, even if at most one creation was answered.
 func keysOfRecords(e *Evidence) []Violation {
 	var found findings
 	visitOf := visitsByRequest(e)

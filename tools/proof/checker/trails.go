@@ -33,7 +33,7 @@ func checkTrails(e *Evidence) []Violation {
 	return found
 }
 
-// brokenTrail returns what is wrong with a visit's records in the order of their versions, or "".
+// brokenTrail describes what is wrong with a visit's records, which are in the order of their versions, or returns "".
 func brokenTrail(trail []Record, visit Visit) string {
 	state, before := map[string]any{}, map[string]any{} // the fields after the last change, and before it
 	for i, r := range trail {
@@ -79,8 +79,8 @@ func lostNotes(before, after map[string]any) string {
 	return ""
 }
 
-// continues reports whether the fields that a change replaces have the values of the change before it. The trail masks
-// phones, so two of them may look alike.
+// continues reports whether the fields that a change replaces have the values that the previous change left. Phone
+// numbers are masked in the trail, so different ones may look alike.
 func continues(old, state map[string]any) bool {
 	for field, value := range old {
 		if field != "byHand" && field != "undone" && asText(state[field]) != asText(value) {
@@ -90,15 +90,14 @@ func continues(old, state map[string]any) bool {
 	return true
 }
 
-// notRestored are the fields that an undo does not restore: those of the change itself, audit's mark of an admin who
-// acted for a consultant, and notes added by a transfer or a reopening. The fields of a correction are restored, but
-// the trail has no whole phone number to compare.
+// notRestored are the fields that brokenUndo does not compare: those of the change itself, audit's mark of an admin who
+// acted for a consultant, and notes, which an undo keeps. An undo does restore a phone number, but the trail masks it.
 var notRestored = []string{
 	"version", "updatedAt", "undone", "byHand", "override", "phone", "receptionNotes", "paNotes", "sessionNotes",
 }
 
-// brokenUndo describes what is wrong with an undo of the last of some records, or returns "". before are the fields
-// before the undone change, after those after the undo.
+// brokenUndo describes what is wrong with an undo of the last record of a trail, or returns "". before has the fields
+// before the undone change, and after has the fields after the undo.
 func brokenUndo(trail []Record, before, after map[string]any) string {
 	if len(trail) == 0 {
 		return "undoes nothing"
@@ -123,7 +122,7 @@ func brokenUndo(trail []Record, before, after map[string]any) string {
 }
 
 func text(value any) string {
-	s, _ := value.(string) // null before the creation
+	s, _ := value.(string) // "" if the value is missing or null
 	return s
 }
 

@@ -2,7 +2,7 @@ package checker
 
 import "time"
 
-// liesToVisitors are errors in messages to visitors, and in slips of desks without network.
+// liesToVisitors are errors in session notes, in messages to visitors, and in slips of desks without network.
 func liesToVisitors() []lie {
 	return []lie{
 		{"I5", "a completion replaces the notes of the session before", func(e *Evidence) {

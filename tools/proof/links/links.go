@@ -1,5 +1,4 @@
-// Package links puts proxies between the programs of a system, which can disconnect, delay and slow connections. Start
-// reading at Links.
+// Package links puts proxies that disconnect, delay and slow connections between programs. Start reading at Links.
 package links
 
 import (
@@ -32,14 +31,14 @@ type Links struct {
 	proxies map[Link]*toxiproxy.Proxy
 }
 
-// New returns proxies for the given links; each starts when Stand first gets its address.
+// New returns proxies for the given links. A proxy starts when Stand is first called for its link.
 func New(wanted ...Link) *Links {
 	zerolog.SetGlobalLevel(zerolog.Disabled) // toxiproxy logs every closed connection
 	server := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(prometheus.NewRegistry()), zerolog.Nop())
 	return &Links{server: server, wanted: wanted, proxies: map[Link]*toxiproxy.Proxy{}}
 }
 
-// Stand returns the address of a link's proxy, or the given address without one. It implements stack.Link.
+// Stand returns the address of a link's proxy, or the given address if the link has none. It implements stack.Link.
 func (l *Links) Stand(from, to, address string) (string, error) {
 	at := Link{from, to}
 	if !slices.Contains(l.wanted, at) {
@@ -63,7 +62,7 @@ func (l *Links) Stand(from, to, address string) (string, error) {
 // Cut closes every connection of a link and rejects new ones.
 func (l *Links) Cut(at Link) { l.proxies[at].Stop() }
 
-// Mend accepts connections again.
+// Mend makes a link that Cut has closed accept connections again.
 func (l *Links) Mend(at Link) error {
 	if err := l.proxies[at].Start(); err != nil && !errors.Is(err, toxiproxy.ErrProxyAlreadyStarted) {
 		return fmt.Errorf("mend %s: %w", at, err)
@@ -80,13 +79,13 @@ type toxic struct {
 	Attributes map[string]any `json:"attributes"`
 }
 
-// The two directions of a link: to the client and to the server.
+// The two directions of a link: downstream to the client, upstream to the server.
 const (
 	downstream = "downstream"
 	upstream   = "upstream"
 )
 
-// Poison adds a toxic to the responses of a link until Cure; kind and attributes are toxiproxy's.
+// Poison adds a toxic to the responses of a link until Cure or Renew. kind and attributes are those of toxiproxy.
 func (l *Links) Poison(at Link, kind string, attributes map[string]any) error {
 	return l.poison(at, toxic{Name: kind, Type: kind, Stream: downstream, Attributes: attributes})
 }
@@ -100,7 +99,7 @@ func (l *Links) Delay(at Link, attributes map[string]any) error {
 func (l *Links) EndDelay(ctx context.Context, at Link) error { return l.Cure(ctx, at, "delay") }
 
 func (l *Links) poison(at Link, t toxic) error {
-	t.Toxicity = 1 // share of the connections
+	t.Toxicity = 1 // the toxic applies to all connections
 	text, err := json.Marshal(t)
 	if err != nil {
 		return err

@@ -145,7 +145,7 @@ func (m Mutant) Overlay(ctx context.Context, root, folder string) (map[string]st
 	return replaced, nil
 }
 
-// copyFile copies a file, or removes the copy if there is no original: a patch may add the file.
+// copyFile copies a file. If there is no original, because a patch adds the file, it removes an old copy.
 func copyFile(from, to string) error {
 	text, err := os.ReadFile(from)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -36,7 +36,7 @@ func TestEveryPlantedBugAppliesAndCompiles(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		for _, service := range m.Services { // A service that does not contain the changed packages would not have the bug.
+		for _, service := range m.Services { // Only a service that contains the changed packages has the bug.
 			if _, err := os.Stat(filepath.Join(repository, "services", service, "target.go")); err != nil {
 				t.Errorf("%s is planted in %s: %v", m.Name, service, err)
 			}
@@ -66,13 +66,13 @@ func hasTest(t *testing.T, folder, test string) bool {
 	})
 }
 
-// planted are mutants that change different files and are compiled together: one after the other would take minutes.
+// planted are mutants of different files, so that they can be compiled together: one by one they would take minutes.
 type planted struct {
 	names    []string
 	replaced map[string]string
 }
 
-// place adds a mutant to the first build whose files it does not change.
+// place adds a mutant to the first build in which no other mutant changes the same files.
 func place(builds []*planted, m Mutant, replaced map[string]string) []*planted {
 	at := slices.IndexFunc(builds, func(b *planted) bool {
 		for path := range replaced {
@@ -91,7 +91,7 @@ func place(builds []*planted, m Mutant, replaced map[string]string) []*planted {
 	return builds
 }
 
-// compile compiles the changed packages, without optimisations, which take a third of the time.
+// compile compiles the changed packages without optimisations, which takes a third of the time.
 func (p *planted) compile(t *testing.T, repository string) error {
 	t.Helper()
 	text, err := json.Marshal(map[string]any{"Replace": p.replaced})

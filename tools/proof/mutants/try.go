@@ -12,9 +12,9 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// TryTest runs the mutant's Go test twice, without and with the bug, on the given servers. It returns the first line
-// that the test reports about the bug, or "" if the test passes despite it. It returns an error if the test fails
-// without the bug, or does not run. The overlay is written into folder.
+// TryTest runs the mutant's Go test twice, without and with the bug, on the given servers, and writes the overlay into
+// folder. It returns the first line that the test reports about the bug, or "" if the test passes despite the bug. It
+// returns an error if the test does not run, or fails without the bug.
 func (m Mutant) TryTest(ctx context.Context, root, folder string, servers stack.Servers) (string, error) {
 	folder, err := filepath.Abs(folder) // the test runs in another folder
 	if err != nil {
@@ -57,8 +57,7 @@ func (m Mutant) runTest(ctx context.Context, root string, servers stack.Servers,
 	return said
 }
 
-// firstReport returns the first line with a source position that the test printed, or else the line that reports its
-// failure.
+// firstReport returns the first printed line with a source position, or else the line that reports the test's failure.
 func firstReport(said, test string) string {
 	for line := range strings.Lines(said) {
 		if source, _, _ := strings.Cut(strings.TrimSpace(line), ":"); strings.HasSuffix(source, "_test.go") {

@@ -12,7 +12,7 @@ import (
 type BadInput struct {
 	Kind string
 	Text string // bytes, not always UTF-8
-	raw  bool   // whether Text is JSON, or an attempt at it
+	raw  bool   // set if Text is JSON or malformed JSON, unset if it is a plain string
 }
 
 // JSON returns the input as a value in a JSON body.
@@ -40,8 +40,7 @@ func (b BadInput) JSON() string {
 // IsText reports whether the input is a string, so that the stored value can be compared with it.
 func (b BadInput) IsText() bool { return !b.raw }
 
-// ReadBadInputs reads the file. It returns an error for a duplicate, and for a line that does not consist of kind,
-// count and a quoted string.
+// ReadBadInputs reads the file. A duplicate, or a line other than kind, count and a quoted string, is an error.
 func ReadBadInputs(path string) ([]BadInput, error) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// T8: at least 500 strings of every kind that the requirements name.
+// T8: the file has at least 500 strings, and some of each kind that the requirements name.
 func TestTheBadInputsAreManyAndOfEveryKind(t *testing.T) {
 	inputs, err := ReadBadInputs("badinput.tsv")
 	if err != nil {

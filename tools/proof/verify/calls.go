@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Call is one operation of a service's API document. The services' own tests compare it with their route tables.
+// Call is one operation of a service's API document. Each service's tests compare the document with its routes.
 type Call struct {
 	Service      string
 	Method, Path string
@@ -28,7 +28,7 @@ type document struct {
 	} `yaml:"components"`
 }
 
-// pathItem holds the operations of one path, and their common parameters.
+// pathItem has the operations of one path, and the parameters that all of them have.
 type pathItem struct {
 	Parameters []parameter          `yaml:"parameters"`
 	Operations map[string]operation `yaml:",inline"`
@@ -96,7 +96,7 @@ func readDocument(path string) (document, error) {
 	return d, nil
 }
 
-// describe adds the parameters and fields that a request can have.
+// describe adds the query parameters, headers and body fields of an operation to the call.
 func (c *Call) describe(operation operation, own, common document) {
 	for _, p := range operation.Parameters {
 		if name := p.Ref[strings.LastIndex(p.Ref, "/")+1:]; p.Ref != "" {

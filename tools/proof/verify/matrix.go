@@ -18,7 +18,7 @@ type Row struct {
 	Cells                 map[string]Cell // keyed by column
 }
 
-// Key returns the name of the row.
+// Key returns method and path, followed by the variant if there is one.
 func (r Row) Key() string {
 	if r.Variant == "" {
 		return r.Method + " " + r.Path
@@ -26,10 +26,10 @@ func (r Row) Key() string {
 	return r.Method + " " + r.Path + " | " + r.Variant
 }
 
-// Cell is one expectation; services/docs/matrix.md explains the words.
+// Cell is the answer that a caller must get to the request of a row; services/docs/matrix.md explains the words.
 type Cell string
 
-// The words of cells; any other cell is a status.
+// The words that a cell may contain. Any other cell is an HTTP status.
 const (
 	Allow      Cell = "allow"
 	Own        Cell = "own"
@@ -57,7 +57,7 @@ func (c Cell) agrees(status int) bool {
 	return string(c) == strconv.Itoa(status)
 }
 
-// Flipped returns the opposite expectation. With it in place of c, the matrix is wrong.
+// Flipped returns an expectation that contradicts c: no answer agrees with both.
 func (c Cell) Flipped() Cell {
 	if c == Allow || c == Own {
 		return "403"
@@ -75,8 +75,7 @@ func (c Cell) check() error {
 	return nil
 }
 
-// ReadMatrix reads the file. It returns an error for an unknown header, an empty or unknown cell, and a duplicate
-// row.
+// ReadMatrix reads the file. It returns an error for an unknown header, an empty or unknown cell, or a duplicate row.
 func ReadMatrix(path string) ([]Row, error) {
 	file, err := os.Open(path)
 	if err != nil {

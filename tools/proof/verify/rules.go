@@ -11,7 +11,7 @@ import (
 // Rule is a rate limit in the code of the services.
 type Rule struct {
 	Name       string
-	PerAddress bool // the rule itself counts by address
+	PerAddress bool // set if the rule counts by the client's address
 }
 
 var (

@@ -19,7 +19,7 @@ func written(t *testing.T, text string) string {
 	return path
 }
 
-// T6: a cell flipped by hand fails the comparison.
+// T6: if a cell is replaced by its opposite, the comparison with the answers fails.
 func TestACellAndItsOppositeNeverAgree(t *testing.T) {
 	for _, cell := range []Cell{Allow, Own, Unrouted, Impossible, "401", "403", "404", "400", "405"} {
 		for _, status := range []int{200, 201, 202, 204, 302, 400, 401, 403, 404, 405, 409, 500, 503} {

@@ -15,17 +15,16 @@ import (
 	"baari.dev/services/platform/httpclient"
 )
 
-// Client is one user at one address. Behind the gateway only Base must be set.
+// Client sends requests as one user to one address. If that is the gateway's, only Base must be set.
 type Client struct {
 	Base string // URL of the site, such as http://localhost:8080
-	// Address is the user's own address, sent to a service that is called directly: the client then acts as the
-	// gateway.
+	// Address is the user's address that the client reports, as the gateway does, if it calls a service directly.
 	Address string
-	HTTP    *http.Client // nil: the default one
+	HTTP    *http.Client // nil for the default client
 	Device  string       // token of the paired desk at which the user works, "" for none
 
 	token           string
-	email, password string // those of the last SignIn
+	email, password string // credentials of the last SignIn
 }
 
 // Account is a user's role and credentials.
@@ -53,8 +52,8 @@ func (c *Client) SignIn(ctx context.Context, email, password string) error {
 	return c.authenticate(ctx, "/api/auth/sign-in/email", map[string]string{"email": email, "password": password})
 }
 
-// Again returns a client of the same user with a session that has just begun, which roles, devices and exports require.
-// c must have signed in before, and keeps its session.
+// Again returns a client of the same user with a session that has just begun. Requests that change roles or devices,
+// and exports, require such a session. c must have signed in before, and keeps its own session.
 func (c *Client) Again(ctx context.Context) (*Client, error) {
 	again := *c
 	again.token = ""
@@ -69,7 +68,7 @@ func (c *Client) SignUp(ctx context.Context, name, email, password string) error
 }
 
 // Join creates an account, starts its first session, sets its role and returns its id. by is the client that sets the
-// role: nil for the user itself, an administrator for the role admin.
+// role: an administrator for the role admin, nil if the user sets it.
 func (c *Client) Join(ctx context.Context, name, email, password, role string, by *Client) (id string, err error) {
 	if err := c.SignUp(ctx, name, email, password); err != nil {
 		return "", fmt.Errorf("sign up: %w", err)
@@ -113,7 +112,7 @@ func (c *Client) ID(ctx context.Context) (string, error) {
 // User is an account as an administrator sees it.
 type User struct{ ID, Email, Name, Role string }
 
-// Users returns the accounts whose e-mail address contains a text, at most a hundred. It needs an administrator.
+// Users returns the accounts whose e-mail address contains part, at most a hundred. Only administrators may call it.
 func (c *Client) Users(ctx context.Context, part string) ([]User, error) {
 	var answer struct{ Users []User }
 	err := c.Call(ctx, http.MethodGet, "/api/users?limit=100&q="+url.QueryEscape(part), nil, &answer)
@@ -123,8 +122,8 @@ func (c *Client) Users(ctx context.Context, part string) ([]User, error) {
 // longestPause is the maximum Retry-After after which Call retries.
 const longestPause = 15 * time.Second
 
-// Call sends one request and decodes the answer into a value, if one is given. It retries after a rate limit with a
-// Retry-After of at most 15 seconds. It returns *Rejected for an error status.
+// Call sends one request and decodes the answer into into, unless that is nil. After a rate limit whose Retry-After is
+// at most longestPause it retries. It returns *Rejected for any other error status.
 func (c *Client) Call(ctx context.Context, method, path string, body, into any) error {
 	for {
 		err := c.send(ctx, method, path, body, into)

@@ -18,7 +18,7 @@ import (
 type Target struct {
 	URL      string               // address of the gateway
 	Office   operate.Installation // keys for visits' internal API
-	Accounts []client.Account     // one of each role at least
+	Accounts []client.Account     // one or more accounts of each role
 }
 
 // ErrDone is returned if the sample visits exist already.
@@ -128,11 +128,11 @@ func inSession(plan []contract.PastVisit, consultant string) bool {
 	})
 }
 
-// mostTries is the number of attempts of a call that a busy service answers with 503.
+// mostTries is the maximum number of attempts at a call that a busy service answers with 503.
 const mostTries = 30
 
-// patiently repeats a call after a pause while the service answers 503: on a machine that starts everything at once, an
-// import may wait too long for the database.
+// patiently repeats a call after a pause as long as the service answers 503. On a machine where everything starts at
+// the same time, an import may wait for the database longer than the service allows.
 func patiently(ctx context.Context, pause time.Duration, call func() error) error {
 	for try := 1; ; try++ {
 		err := call()

@@ -8,12 +8,12 @@ import (
 	"baari.dev/services/operate"
 )
 
-// A call that a busy service rejects is repeated. Another rejection, and one that does not end, is returned.
+// A call is repeated while the service is busy. Other errors are returned, and so is the last busy answer.
 func TestAnImportIsMadeAgainWhileTheServiceIsBusy(t *testing.T) {
 	busy := &operate.Rejected{Service: "visits", Status: http.StatusServiceUnavailable}
 	wrong := &operate.Rejected{Service: "visits", Status: http.StatusBadRequest}
 	for name, c := range map[string]struct {
-		answers []error // The last answer is repeated.
+		answers []error // The last answer is repeated for further calls.
 		want    error
 		calls   int
 	}{

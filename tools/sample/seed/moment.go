@@ -10,23 +10,22 @@ import (
 	"baari.dev/tools/sample/staff"
 )
 
-// moment is the office at the time of filling.
+// moment is the state of the office when it is filled.
 type moment struct {
 	*staff.Staff
 	office Office
 	plan   []contract.PastVisit
 }
 
-// guest is a visitor who is in the office at the time of filling. Its function has the staff's changes of the visit;
-// nil: it waits for approval.
+// guest is a visitor who is in the office when it is filled. The function does makes the staff's changes of the visit;
+// if it is nil, the visit waits for approval.
 type guest struct {
 	name, class string
 	does        func(m moment, ctx context.Context, id string) error
 }
 
-// guests show what can happen to a visit: two are assigned to consultants, one of whom is in session; some wait in the
-// line, one of class priority; one is called, one on hold, one was transferred, and one has left. The rest wait for
-// approval.
+// guests show what can happen to a visit: two have consultants, one of whom is in session; some wait, one of class
+// priority; one is called, one on hold, one was transferred, and one has left. The rest wait for approval.
 var guests = []guest{
 	{"Asha Kulkarni", "normal", moment.sits},
 	{"Ravi Shetty", "normal", moment.waitsForSecond},
@@ -41,7 +40,7 @@ var guests = []guest{
 	{"Leela Krishnan", "normal", nil},
 }
 
-// assign approves the visit for the nth consultant, and returns the index of that consultant.
+// assign approves the visit for the nth consultant, modulo their number, and returns that consultant's index.
 func (m moment) assign(ctx context.Context, id string, n int) (int, error) {
 	n %= len(m.office.Consultants)
 	return n, status(ctx, m.Users["pa"], id, map[string]any{
@@ -49,7 +48,7 @@ func (m moment) assign(ctx context.Context, id string, n int) (int, error) {
 	})
 }
 
-// sits starts a session, unless the consultant has one.
+// sits starts a session for the visitor, unless the consultant has one already.
 func (m moment) sits(ctx context.Context, id string) error {
 	n, err := m.assign(ctx, id, 0)
 	if err != nil || inSession(m.plan, m.office.Consultants[n]) {
@@ -100,7 +99,7 @@ func (m moment) leaves(ctx context.Context, id string) error {
 	return act(ctx, m.Users["reception"], id, "leave", map[string]any{})
 }
 
-// act makes a change of a visit.
+// act makes a change of a visit. by is the client of the user who makes it.
 func act(ctx context.Context, by *client.Client, id, action string, body map[string]any) error {
 	if err := by.Call(ctx, http.MethodPost, "/api/visits/"+id+"/"+action, body, nil); err != nil {
 		return fmt.Errorf("%s a visit: %w", action, err)

@@ -56,7 +56,7 @@ func Plan(office Office, now time.Time) []contract.PastVisit {
 	return p.visits
 }
 
-// morning returns the part of today until an hour ago. Before the office opens it starts at most four hours ago.
+// morning returns the planned part of today. It ends an hour ago and, before opening, begins at most 4 h ago.
 func (p *planner) morning(today, now time.Time) (from, until time.Time) {
 	from = at(today, opens)
 	if early := now.Add(-4 * time.Hour); early.Before(from) {
@@ -75,11 +75,11 @@ func (p *planner) morning(today, now time.Time) (from, until time.Time) {
 type planner struct {
 	office Office
 	random *rand.Rand
-	guess  *rand.Rand // source of the promises
+	guess  *rand.Rand // randomness of the promises alone
 	visits []contract.PastVisit
 }
 
-// day plans n visits between two times, without steps after the horizon.
+// day plans n visits between two times. It leaves out what would happen after the horizon.
 func (p *planner) day(from, until time.Time, n int, horizon time.Time) {
 	if n <= 0 || !from.Before(until) {
 		return
@@ -143,17 +143,17 @@ func (p *planner) visit(arrival time.Time, free []time.Time, horizon time.Time) 
 	return v
 }
 
-// The standard deviations, in the logarithm of minutes, of a range, of its error, and of the estimate from the place in
-// the line. The error is larger than the range, because the ends of a range are rounded outwards.
+// Standard deviations of the logarithm of minutes: of a promised range, of its error, and of the estimate from the
+// place in the line. The error is larger than the range, because the ends of a range are rounded outwards.
 const (
 	promiseSpread = 0.35
 	promiseError  = 0.55
 	placeSpread   = 0.8
-	tenth         = 1.2816 // the normal quantile of 90 %
-	atOnce        = 0.3    // minutes, when the consultant is free
+	tenth         = 1.2816 // the 90 % quantile of the normal distribution
+	atOnce        = 0.3    // minutes that a visitor waits if the consultant is free
 )
 
-// promise returns a range that is right for about four of five visitors who wait.
+// promise returns a promised range of waiting times. It is right for about four of five visitors who have to wait.
 func (p *planner) promise(decided, started time.Time, isFree bool) *contract.PastPromise {
 	actual := started.Sub(decided).Minutes()
 	median := actual * math.Exp(promiseError*p.guess.NormFloat64())
@@ -173,7 +173,7 @@ func (p *planner) promise(decided, started time.Time, isFree bool) *contract.Pas
 	return made
 }
 
-// minutes returns a random duration between two numbers of minutes.
+// minutes returns a random duration, in whole seconds, between low and high minutes.
 func (p *planner) minutes(low, high int) time.Duration {
 	return time.Duration(low*60+p.random.IntN((high-low)*60)) * time.Second
 }

@@ -1,7 +1,6 @@
 package seed
 
-// The people of the sample visits. All names are invented; the phone numbers are unassigned: 90000 and a running
-// number.
+// The sample's visitors. All names are invented; the phone numbers, 90000 and a running number, are unassigned.
 var firstNames = []string{
 	"Aarav", "Aditi", "Ananya", "Arjun", "Bhavna", "Chitra", "Deepak", "Devika", "Farhan", "Gaurav", "Harpreet",
 	"Ishaan", "Jyoti",

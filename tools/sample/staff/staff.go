@@ -19,7 +19,7 @@ type Staff struct {
 	Service     string // id of an offered service
 }
 
-// SignIn signs accounts in through the site at base. Of a role other than consultant, only the first account is used.
+// SignIn signs accounts in through the site at base. For a role other than consultant, it uses only the first account.
 func SignIn(ctx context.Context, base string, accounts []client.Account, through *http.Client) (*Staff, error) {
 	users, consultants := map[string]*client.Client{}, []*client.Client(nil)
 	for _, account := range accounts {
@@ -44,7 +44,7 @@ func SignIn(ctx context.Context, base string, accounts []client.Account, through
 	return s, err
 }
 
-// SignOut ends the sessions. A session whose sign-out fails expires.
+// SignOut ends the sessions. It ignores errors, because a session that is not signed out expires.
 func (s *Staff) SignOut(ctx context.Context) {
 	for _, user := range s.Users {
 		_ = user.SignOut(ctx)
@@ -56,7 +56,7 @@ func (s *Staff) SignOut(ctx context.Context) {
 	}
 }
 
-// Of returns the staff that consists of signed-in users.
+// Of returns the staff for users who are signed in already, keyed by role.
 func Of(ctx context.Context, users map[string]*client.Client) (*Staff, error) {
 	s := &Staff{Users: users}
 	var err error
@@ -79,7 +79,7 @@ func (s *Staff) Visitor() map[string]string {
 	return map[string]string{"name": "Asha Patil", "phone": "9876543210", "service_id": s.Service}
 }
 
-// Visit is a registered visit: its id and the office's date.
+// Visit is a registered visit, with its id and the office's date on which it was registered.
 type Visit struct{ ID, Day string }
 
 // Register registers a visitor.
@@ -89,7 +89,7 @@ func (s *Staff) Register(ctx context.Context, visitor map[string]string) (Visit,
 	return answer.Visit, err
 }
 
-// Change sets the status of a visit as a user of this role. An approval assigns the consultant.
+// Change sets the status of a visit as the user of a role. An approval assigns the first consultant.
 func (s *Staff) Change(ctx context.Context, role, visit, status string) error {
 	body := map[string]string{"status": status}
 	if status == "approved" {

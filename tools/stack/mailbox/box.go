@@ -1,5 +1,5 @@
-// Package mailbox is a mail server for a developer's machine: it accepts every message, keeps the last ones in memory
-// and shows them in a browser. It delivers none. Start reading at Open.
+// Package mailbox is a mail server for a developer's machine. It accepts every message, keeps the most recent ones in
+// memory and shows them in a browser, but delivers none. Start reading at Open.
 package mailbox
 
 import (
@@ -16,11 +16,11 @@ import (
 )
 
 const (
-	keep       = 500     // messages; older ones are dropped
+	keep       = 500     // number of messages kept; older ones are dropped
 	maxMessage = 1 << 20 // bytes
 )
 
-// Message is one mail to one recipient, decoded.
+// Message is one mail as one recipient gets it, decoded.
 type Message struct {
 	To      string    `json:"to"`
 	Subject string    `json:"subject"`
@@ -72,8 +72,8 @@ func (b *Box) URL() string { return "http://" + b.page.Addr().String() }
 
 // Close stops both listeners and deletes the received messages.
 func (b *Box) Close() {
-	_ = errors.Join(b.smtp.Close(), b.http.Close()) // there is nothing to save
-	// A server that has not begun to serve does not know its listener yet.
+	_ = errors.Join(b.smtp.Close(), b.http.Close()) // an error is ignored, because there is nothing to save
+	// If Serve has not been called yet, the server does not know its listener and has not closed it.
 	_ = errors.Join(b.mail.Close(), b.page.Close())
 	b.done.Wait()
 }

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// decode parses a message and decodes its subject and parts, in UTF-8 as the services write them. It returns an error
-// if it is not a mail.
+// decode parses a message and decodes its subject and its parts into UTF-8. It knows only the encodings that the
+// services use. It returns an error if the text is not a mail.
 func decode(r io.Reader) (Message, error) {
 	var decoded Message
 	message, err := mail.ReadMessage(r)
@@ -26,10 +26,10 @@ func decode(r io.Reader) (Message, error) {
 	return decoded, decoded.add(message.Header, message.Body)
 }
 
-// header is that of a message, or of a part of one.
+// header is the header of a message or of one of its parts.
 type header interface{ Get(key string) string }
 
-// add adds the text of a part, or of the parts in it.
+// add adds the text of a part to the message. If the part consists of parts, it adds the text of each.
 func (m *Message) add(of header, body io.Reader) error {
 	kind, parameters, err := mime.ParseMediaType(of.Get("Content-Type"))
 	if err != nil && of.Get("Content-Type") != "" {

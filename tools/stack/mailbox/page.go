@@ -21,7 +21,7 @@ func (b *Box) handler() http.Handler {
 	return mux
 }
 
-// list shows the newest message first, without scripts, forms or remote pictures of a message.
+// list shows the newest message first. Its policy allows no scripts, forms or remote pictures of messages.
 func (b *Box) list(w http.ResponseWriter, r *http.Request) {
 	messages := b.Messages(r.FormValue("to"))
 	slices.Reverse(messages)
@@ -29,10 +29,10 @@ func (b *Box) list(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set(
 		"Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; img-src data:",
 	)
-	_ = page.Execute(w, messages) // the client has closed the connection
+	_ = page.Execute(w, messages) // fails only if the client has closed the connection
 }
 
 func (b *Box) messagesJSON(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(b.Messages(r.FormValue("to"))) // the client has closed the connection
+	_ = json.NewEncoder(w).Encode(b.Messages(r.FormValue("to"))) // fails only if the client has closed the connection
 }

@@ -1,5 +1,5 @@
-// Package operator calls a system on this machine with the keys of its services and of its operator. It is separate
-// from package stack, which the launcher links: tokens and their telemetry are a third of all packages.
+// Package operator calls a system on this machine with the keys of its services and of its operator. It is not part of
+// package stack, because its packages for tokens and telemetry would be a third of all packages of the launcher.
 package operator
 
 import (
@@ -14,7 +14,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// Keys returns the keys with which a service, or the operator, signs and verifies.
+// Keys returns the keys with which the named service, or the operator, signs tokens and verifies them.
 func Keys(system *stack.Stack, name string) (identity.Keys, error) {
 	key, public, shared := system.Signing(name)
 	keys := identity.Keys{Name: name, Secret: shared}

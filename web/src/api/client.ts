@@ -23,10 +23,12 @@ function signal() {
 const unauthorized = signal()
 const unanswered = signal()
 
-/** Subscribes to the end of the session, as seen by a product call. Returns the unsubscribe function. */
+/**
+ * Subscribes to the end of the session, detected by a 401 of the product API. Returns the unsubscribe function.
+ */
 export const onUnauthorized = unauthorized.on
 
-/** Subscribes to product calls that failed or timed out without a response. Returns the unsubscribe function. */
+/** Subscribes to calls of the product API that got no response. Returns the unsubscribe function. */
 export const onUnanswered = unanswered.on
 
 type SignInAgain = () => Promise<boolean>
@@ -35,8 +37,8 @@ const noOne: SignInAgain = () => Promise.resolve(false)
 let signInAgain = noOne
 
 /**
- * Sets the function that asks for the password when a call needs a session that has just begun. It resolves with true
- * once the person has signed in again. Returns a function that removes it.
+ * Sets the function that asks for the password when a call needs a session that has just begun. Its promise resolves
+ * with true when the person has signed in again. Returns a function that removes it.
  */
 export function onNotFresh(ask: SignInAgain) {
   signInAgain = ask
@@ -55,8 +57,8 @@ async function needsFreshSession(response: Response) {
 }
 
 /**
- * Sends a product call with bearer token and trace. `limit` aborts each attempt, after ten seconds by default. A 401
- * ends the session. A call that needs a session that has just begun is repeated after the person has signed in again.
+ * Calls the product API with bearer token and trace. `limit` aborts each attempt, by default after ten
+ * seconds. A 401 ends the session. A call that needs a new session is repeated when the person has one.
  */
 export async function productFetch(
   request: Request,
@@ -79,7 +81,8 @@ export async function productFetch(
   recordServerTime(response.headers.get('Date'), sent, Date.now())
   trace.answered(request, response)
   if (response.status === 401) {
-    // The token was replaced meanwhile (new password or address): the 401 is for the old session only.
+    // The token was replaced while the call ran (by a new password or address), so the 401 is about the old session
+    // only.
     if (token && ![null, token].includes(sessionStore.token())) return productFetch(unsent, limit)
     sessionStore.clear()
     unauthorized.emit()
@@ -90,7 +93,7 @@ export async function productFetch(
   return response
 }
 
-/** The product API, typed by the services' API documents. */
+/** The client of the product API. Its types come from the API documents of the services. */
 export const api = createClient<Paths>({
   baseUrl: globalThis.location.origin,
   fetch: (request) => productFetch(request),
@@ -107,5 +110,5 @@ export async function payload<T extends Record<string | number, unknown>, O, M e
   return data
 }
 
-/** A call aborted by React Query is not a failure. */
+/** A call that React Query has aborted is not a failure. */
 const isAbort = (cause: unknown) => cause instanceof DOMException && cause.name === 'AbortError'

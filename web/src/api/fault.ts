@@ -15,7 +15,9 @@ export class Fault extends Error {
     this.fields = about.fields ?? {}
   }
 
-  /** Returns the fault with the given sentence; the original is its cause. A 401 is returned unchanged. */
+  /**
+   * Returns this fault with another sentence, and with the original fault as its cause. A 401 is returned unchanged.
+   */
   withMessage(message: string): Fault {
     if (this.status === 401) return this
     const { status, code, fields } = this
@@ -25,12 +27,12 @@ export class Fault extends Error {
   }
 }
 
-/** Whether a call got no response, so that its effect on the server is unknown. */
+/** Whether a call got no response, so that it is unknown whether the server has carried it out. */
 export const isUnanswered = (error: unknown): error is Fault => error instanceof Fault && error.status === 0
 
 /**
- * The fault of an error response. Its message is the body's sentence in the user's language; without one, it is the
- * status text, in English.
+ * The fault for an error response. Its message is the body's sentence in the user's language. If there is none, it is
+ * the status text in English, and a general sentence in other languages.
  */
 export function faultOf(status: number, body: unknown, statusText: string): Fault {
   const { code, sentence, fields } = wordedProblem(body, status)
@@ -39,14 +41,17 @@ export function faultOf(status: number, body: unknown, statusText: string): Faul
 }
 
 /**
- * The fault of a request without a response. Its message says that it timed out, or is the browser's message about the
- * network. Other exceptions, such as those about a malformed body, have no text for users.
+ * The fault for a request without a response. Its message says that the request timed out, or is about the network. For
+ * other exceptions, such as a malformed body, it is a general sentence.
  */
 export function faultOfFailure(cause: unknown): Fault {
   return new Fault(messageOfFailure(cause) ?? messages.request.failed, { status: 0 })
 }
 
-/** The message of a failed `fetch`, if it is meant for users. Browsers' own messages are in English. */
+/**
+ * The message for a failed `fetch`, or undefined if users cannot understand it. Messages of browsers are in English, so
+ * they are shown in English only.
+ */
 export function messageOfFailure(cause: unknown): string | undefined {
   if (cause instanceof DOMException)
     return cause.name === 'TimeoutError' ? messages.request.timedOut : undefined

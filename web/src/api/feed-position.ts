@@ -1,4 +1,7 @@
-/** A position in the feed of visits: `visits=<epoch>:<seq>`. */
+/**
+ * A position in the feed of visits has the form `visits=<epoch>:<seq>`. A position in several feeds joins them with
+ * semicolons.
+ */
 const source = 'visits='
 
 let newestEvent: string | undefined
@@ -6,7 +9,7 @@ let oldestResponse: string | undefined
 
 const visitsPart = (position: string) => position.split(';').find((one) => one.startsWith(source))
 
-/** Reports whether the first position precedes the second. Positions of different epochs count as preceding. */
+/** Reports whether the first position is before the second. A position of another epoch counts as before. */
 function before(one: string, other: string): boolean {
   const [epoch, seq] = one.split(':')
   const [otherEpoch, otherSeq] = other.split(':')
@@ -18,15 +21,21 @@ export function recordEventPosition(position: string) {
   newestEvent = visitsPart(position) ?? newestEvent
 }
 
-/** The position that a refetch must include, so that counts and queues are not older than the event that caused it. */
+/**
+ * The position that the answer to a refetch must include, so that its counts and queues are not older than the event
+ * that caused the refetch.
+ */
 export const feedMin = () => newestEvent
 
-/** Stores the feed position of a response. */
+/** Stores the position of a response in the feed, if it is older than the stored one. */
 export function recordResponsePosition(feedSeq: string | null) {
   if (feedSeq && (oldestResponse === undefined || before(feedSeq, oldestResponse))) oldestResponse = feedSeq
 }
 
-/** Reports whether a response predates the opening of the stream at this position, so that it may lack a change. */
+/**
+ * Reports whether a response was older than the position at which the stream was opened. It may then lack a change that
+ * the stream does not send.
+ */
 export function responsesPredate(position: string): boolean {
   const opened = visitsPart(position)
   return opened !== undefined && oldestResponse !== undefined && before(oldestResponse, opened)

@@ -17,7 +17,10 @@ const changes = (position: string, rows: Row[], removed: string[] = []): Answer 
   position,
 })
 
-/** A list on the screen. A row with the id `old` makes the list age within ten seconds. */
+/**
+ * A followed list on a screen. If the list has a row with the id `old`, the whole list is requested again after ten
+ * seconds.
+ */
 function setUp() {
   const client = new QueryClient()
   const asked: (string | undefined)[] = []
@@ -39,7 +42,7 @@ function setUp() {
   observer.subscribe(() => undefined)
   return {
     asked,
-    /** Sends an answer of the server, and returns the list on the screen. */
+    /** Makes the server answer the next request with `answer`, and returns the rows on the screen. */
     read: async (answer: Answer, meanwhile?: () => void) => {
       answers.push(() => {
         meanwhile?.()

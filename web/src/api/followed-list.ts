@@ -1,22 +1,23 @@
 import { replaceEqualDeep, type QueryFunctionContext } from '@tanstack/react-query'
 
-/** A list in the cache. */
+/** A list in the cache, which requests for changes keep up to date. */
 export type Followed<Row> = {
   rows: Row[]
-  /** The next request asks for changes after this position; undefined: for the whole list. */
+  /** The next request asks for the changes after this position. If it is undefined, it asks for the whole list. */
   position: string | undefined
   /**
-   * The time, in milliseconds since 1970, from which the whole list is requested again: some fields change without an
-   * event.
+   * The time, in milliseconds since 1970, from which the whole list must be requested again, because some fields change
+   * without an event.
    */
   wholeFrom: number
   /**
-   * In an answer that is not merged yet, `rows` are those that changed, and `removed` has the ids that left the list.
+   * Only in an answer that is not merged yet: the ids of the rows that left the list. `rows` has only the changed rows
+   * then.
    */
   removed?: readonly string[]
 }
 
-/** A server of the previous release answers with an array, which is the whole list. */
+/** A server of the previous release answers with the whole list, without the optional fields. */
 type Answer<Row> = {
   rows: Row[]
   removed?: readonly string[] | undefined
@@ -26,7 +27,9 @@ type Answer<Row> = {
 
 type Rules<Row> = {
   read: (query: { since?: string }, signal: AbortSignal) => Promise<Answer<Row>>
-  /** The order of the whole list. In a list without an order, only a whole answer adds rows. */
+  /**
+   * Compares two rows by their order in the list. If it is missing, rows that are new in an answer are put at the end.
+   */
   order?: (one: Row, other: Row) => number
   /** The milliseconds after which fields of these rows will have changed without an event. */
   agesIn?: (rows: readonly Row[]) => number
@@ -36,7 +39,7 @@ type Rules<Row> = {
 
 type Identified = { id: string; version?: number }
 
-/** The options of a query that is answered with the whole list once, and then with what changed. */
+/** The options of a React Query whose first answer has the whole list, and whose later answers have only changes. */
 export function followed<Row extends Identified>({ read, order, agesIn, isIncomplete }: Rules<Row>) {
   return {
     queryFn: async (context: QueryFunctionContext): Promise<Followed<Row>> => {
@@ -55,7 +58,9 @@ export function followed<Row extends Identified>({ read, order, agesIn, isIncomp
       return { ...list, removed, wholeFrom: Math.min(known.wholeFrom, list.wholeFrom) }
     },
     select: rowsOf<Row>,
-    /** The answer is merged here, in the cache, so that a change that the user made during the request is not lost. */
+    /**
+     * The answer is merged here, into the cache, so that changes that the user has made during the request are kept.
+     */
     structuralSharing: (known: unknown, answered: unknown): unknown =>
       // React Query also calls this function with the result of `select`.
       Array.isArray(answered)
@@ -88,8 +93,8 @@ function merged<Row extends Identified>(
 }
 
 /**
- * A response that was in flight while a row changed is stale: the higher version wins. Unchanged rows keep their object
- * identity, so that only changed ones are rendered again.
+ * A response may be older than a row in the cache, so the row with the higher version is kept. Unchanged rows keep
+ * their object identity, so that React renders only the changed ones again.
  */
 function newer<Row extends Identified>(before: Row | undefined, row: Row): Row {
   if (before?.version !== undefined && row.version !== undefined && before.version > row.version)

@@ -550,9 +550,9 @@ export interface components {
         FieldCode: "required" | "too_long" | "too_many" | "illegal_characters" | "invalid_text" | "invalid_phone" | "invalid_email" | "unknown_choice" | "invalid_flag" | "contradiction" | "invalid_number" | "invalid_date" | "date_in_past" | "date_too_far" | "time_in_past" | "end_before_start" | "range_too_long" | "invalid_count" | "invalid_item" | "invalid_key" | "invalid_digest";
         /** @description From when on the visitor can be called again (`recallAt`) and marked as not here (`missAt`), and from when on the call counts as not answered (`nudgeAt`). */
         FollowedCall: {
-            /** @description When the service marks the visitor as not here; null when it does not. */
+            /** @description When the service marks the visitor as not here, at the earliest; null when it does not. It does so while the desk and the office are open, and counts from the last change of the visit, or from the last time at which they opened or the service started. */
             autoMissAt: components["schemas"]["Timestamp"] | null;
-            /** @description When the service repeats the call by itself; null when it does not. */
+            /** @description When the service repeats the call by itself, at the earliest; null when it does not. It does so while the desk and the office are open, and counts from the last change of the visit, or from the last time at which they opened or the service started. */
             autoRecallAt: components["schemas"]["Timestamp"] | null;
             /** @description The service has made the last call by itself. */
             bySystem: boolean;

@@ -1,5 +1,6 @@
 import { afterEach, expect, expectTypeOf, test, vi } from 'vitest'
 import { messages } from '@/messages'
+import { translationIn } from '@/test/catalogues'
 import type { components as Audit } from './audit'
 import type { components as Auth } from './auth'
 import type { components as Directory } from './directory'
@@ -14,8 +15,13 @@ type FieldCode = Documents['schemas']['FieldCode']
 type AppointmentStatus = Directory['schemas']['AppointmentStatus']
 type Problems = (typeof messages)['problems']
 
+/** The codes that have another text if they are about a consultant who is not the user. */
+const ofConsultants = ['call_open', 'session_active', 'not_assigned'] as const
+type OfConsultants = (typeof ofConsultants)[number]
+
 test('every code of the API documents has a text, and no other', () => {
-  expectTypeOf<keyof Problems['codes']>().toEqualTypeOf<Code>()
+  expectTypeOf<OfConsultants>().toExtend<Code>()
+  expectTypeOf<keyof Problems['codes']>().toEqualTypeOf<Code | `${OfConsultants}_of`>()
   expectTypeOf<keyof Problems['fieldCodes']>().toEqualTypeOf<FieldCode>()
 })
 
@@ -62,6 +68,38 @@ test('a known code is worded from the catalogue with the values of the problem',
     fields: {},
   })
 })
+
+const [you, imran] = [{ token: 'T-010' }, { token: 'T-010', consultant: 'Imran Sheikh' }]
+
+test.each([
+  ['call_open', you, 'You have called T-010.'],
+  ['call_open', imran, 'Imran Sheikh has called T-010.'],
+  ['session_active', {}, 'You already have an active session'],
+  ['session_active', imran, 'Imran Sheikh already has an active session'],
+  ['not_assigned', {}, 'This visitor is assigned to another consultant.'],
+  ['not_assigned', imran, "This desk is another consultant's."],
+  ['next_changed', imran, 'T-010 is next now.'],
+  ['too_soon', { seconds: 7 }, 'The last call was just now. Please wait 7 s.'],
+])('%s speaks to the user, or of the consultant whom it names: %j', (code, params, sentence) => {
+  expect(wordedProblem({ error: 'x', code, params }).sentence).toBe(sentence)
+})
+
+test.each(['hi', 'kn', 'mr', 'ta', 'te'] as const)(
+  'in %s no such text says "you" of a colleague',
+  async (language) => {
+    vi.stubGlobal('translation', translationIn(language))
+    vi.resetModules()
+    const translated = await import('./problem')
+    for (const code of ofConsultants) {
+      const [own, other] = [you, imran].map(
+        (params) => translated.wordedProblem({ error: 'x', code, params }).sentence,
+      )
+      expect(own).toMatch(code === 'call_open' ? /T-010/ : /./)
+      expect(other).not.toBe(own)
+      expect(other).toMatch(code === 'not_assigned' ? /./ : /Imran Sheikh/)
+    }
+  },
+)
 
 test.each([
   ['an unknown code', { error: 'The moon is full.', code: 'full_moon' }, 'The moon is full.'],

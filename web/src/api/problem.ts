@@ -1,6 +1,6 @@
 import { fillKnown, locale, messages } from '@/messages'
 
-/** A problem that a service answered, worded for the user. */
+/** The body of an error response, in words for the user. */
 export type WordedProblem = {
   code: string | undefined
   /** Undefined if the body has neither a known code nor a sentence. */
@@ -11,10 +11,10 @@ export type WordedProblem = {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The statuses and stages of visits and appointment requests, by their name in the API. */
+/** Maps the statuses and stages of visits and appointment requests from their names in the API to words. */
 const words = new Map<unknown, string>(Object.entries(messages.problems.words))
 
-/** The parameters of a problem whose values are such names. */
+/** The parameters of a problem whose values are statuses or stages. */
 const named: readonly string[] = ['status', 'from', 'to', 'stage']
 
 const codeTexts = new Map<string, string>(Object.entries(messages.problems.codes))
@@ -23,9 +23,9 @@ const fieldTexts = new Map(
 )
 
 /**
- * Words the body of an error response by its code and values. For an unknown code, or one with missing values, English
- * shows the service's own sentence, `error` or `message`. The other languages then show a general sentence, also for a
- * code that stands for many sentences.
+ * Words the body of an error response by its code and values. If the code is unknown or a value is missing, English
+ * shows the service's own sentence, from `error` or `message`. Other languages then show a general sentence, as they do
+ * for a code that stands for many sentences.
  */
 export function wordedProblem(body: unknown, status?: number): WordedProblem {
   const problem = valuesOf(body)
@@ -35,8 +35,9 @@ export function wordedProblem(body: unknown, status?: number): WordedProblem {
   const fields = wordedFields(problem, sentences)
   const first = Object.keys(sentences).find((field) => sentences[field] === english)
   const own = (first === undefined ? undefined : fields[first]) ?? english
-  const text = codeTexts.get(code ?? (status === 429 ? 'rate_limited' : ''))
-  const values = { ...wordedValues(valuesOf(problem.params)), sentence: own }
+  const params = valuesOf(problem.params)
+  const text = textOfCode(code ?? (status === 429 ? 'rate_limited' : ''), params)
+  const values = { ...wordedValues(params), sentence: own }
   const worded = text === undefined ? undefined : fillKnown(text, values)
   const isEnglish = (text === undefined || text === '{sentence}') && own === english && first === undefined
   return {
@@ -45,6 +46,10 @@ export function wordedProblem(body: unknown, status?: number): WordedProblem {
     fields,
   }
 }
+
+/** The text of a code. Some codes have another text if the problem is about a consultant who is not the user. */
+const textOfCode = (code: string, { consultant }: Values) =>
+  (consultant === undefined ? undefined : codeTexts.get(`${code}_of`)) ?? codeTexts.get(code)
 
 const wordedValues = (values: Values): Values =>
   Object.fromEntries(

@@ -1,7 +1,7 @@
 import type { FormInstance } from 'antd'
 import { Fault } from './fault'
 
-/** Shows the errors of an API response at their form items, which have the names of the request's fields. */
+/** Shows the errors of an API response at the form's items, which are named like the request's fields. */
 export function showRejectedFields(form: FormInstance, error: Error) {
   const messages = error instanceof Fault ? error.fields : {}
   form.setFields(

@@ -1,6 +1,6 @@
 import { keys, read, remove, tabKeys, write } from '@/storage'
 
-/** A member of staff as returned by auth. Fields not named here are kept. */
+/** A member of staff, as auth returns it. The stored user also keeps fields that are not named here. */
 export type User = {
   id: string
   email: string
@@ -8,7 +8,7 @@ export type User = {
   role: string
   isActive?: boolean
   is_active?: boolean
-  /** Null until the person has chosen one. */
+  /** Null until the person has chosen a language. */
   language?: string | null
 }
 
@@ -17,7 +17,7 @@ type Session = { id: string; token: string; userId: string; expiresAt: string }
 /** Auth's answer to the question who is signed in. */
 export type SessionAnswer = { session: Session | null; user: User | null }
 
-/** The session in the browser's storage, from which the next page reads token and user. */
+/** The session in the browser's storage. The next page reads the token and the user from it. */
 export const sessionStore = {
   token: () => read(keys.token),
   user: (): User | null => parse(read(keys.user)),

@@ -6,7 +6,9 @@ import { productFetch } from './client'
 
 afterEach(() => void vi.restoreAllMocks())
 
-/** Answers every call like a gateway that keeps the trace, or with the given response. */
+/**
+ * Responds to every call with the `traceresponse` header that `responseFor` returns. Collects the sent `traceparent`s.
+ */
 function answering(responseFor: (traceparent: string) => string | undefined) {
   const sent: string[] = []
   server.use(

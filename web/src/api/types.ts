@@ -6,7 +6,7 @@ import type { components as Realtime } from './realtime'
 import type { components as Visits } from './visits'
 
 export type Visit = Visits['schemas']['Visit']
-/** A registration as it is typed: the request without its sender, and with one name for the service. */
+/** A registration as entered: the request without `reception_id`, and with one name for the service's id. */
 export type NewVisit = Omit<Bodies['CreateVisit'], 'service_id' | 'serviceId' | 'reception_id'> & {
   serviceId: string
 }
@@ -18,6 +18,7 @@ export type UndoableAction = Visits['schemas']['Action']
 export type Line = Visits['schemas']['LineAnswer']
 export type Place = Visits['schemas']['Place']
 export type Forecast = Visits['schemas']['Forecast']
+export type Attention = Visits['schemas']['Attention']
 export type Accuracy = Visits['schemas']['Accuracy']
 export type Demand = Visits['schemas']['Demand']
 export type Expected = Visits['schemas']['Expected']
@@ -26,9 +27,9 @@ export type Reason = Visits['schemas']['Reason']
 export type Desk = Visits['schemas']['Desk']
 export type DeskState = Visits['schemas']['DeskState']
 export type Document = Visits['schemas']['Document']
-/** The requests of the visits service, by name. */
+/** The schemas of the visits service by name, such as request bodies. */
 export type Bodies = Visits['schemas']
-/** The requests of the directory service, by name. */
+/** The schemas of the directory service by name, such as request bodies. */
 export type DirectoryBodies = Directory['schemas']
 export type Service = Directory['schemas']['Service']
 export type Consultant = Directory['schemas']['Consultant']
@@ -54,7 +55,7 @@ export type RegisterEntry = Audit['schemas']['RegisterEntry']
 export type AuditEntity = Audit['schemas']['AuditEntity']
 /** A call as a paired screen receives it. */
 export type BoardCallEvent = Realtime['schemas']['BoardCallEvent']
-/** A frame of the stream of staff. */
+/** An event of the live stream that staff receive. */
 export type LiveEvent = Exclude<Realtime['schemas']['LiveEvent'], BoardCallEvent>
 export type Device = Auth['schemas']['Device']
 export type ChangeDevice = Auth['schemas']['ChangeDevice']

@@ -2,8 +2,8 @@ import { useRef } from 'react'
 import { newIdempotencyKey } from './idempotency-key'
 
 /**
- * One idempotency key per intended change: a retry after a failure has the same key, the next change after a success a
- * new one.
+ * The idempotency keys of changes. A retry after a failure uses the same key; a change after a success uses a
+ * new one. `resume` sets the key of a change that failed earlier, so that its retry uses that key.
  */
 export function useIntentionKey() {
   const last = useRef<{ of: string; key: string }>(undefined)
@@ -13,6 +13,7 @@ export function useIntentionKey() {
       if (last.current?.of !== of) last.current = { of, key: newIdempotencyKey() }
       return last.current.key
     },
+    resume: (intention: object, key: string) => (last.current = { of: JSON.stringify(intention), key }),
     done: () => (last.current = undefined),
   }
 }

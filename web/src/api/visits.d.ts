@@ -521,7 +521,7 @@ export interface paths {
         put?: never;
         /**
          * Take back a call
-         * @description The visitor waits again, with the place, the move and the consultant of before. One of an earlier day ranks from now on. Boards do not show the call any more.
+         * @description The visitor waits again, with the place, the move and the assigned consultant of the time before the call. A visitor who was called from a hold that interrupted a session waits for the consultant of that session. A visit of an earlier day ranks from now on. Boards do not show the call any more.
          */
         post: operations["releaseVisit"];
         delete?: never;
@@ -1047,7 +1047,7 @@ export interface components {
          *     |---|---|---|
          *     | call_unanswered | the last call is older than `nudgeAfterSeconds`, or the service has repeated it | the first call |
          *     | desk_without_number | a desk is open or takes its last visitors and needs a number | the state of the desk |
-         *     | papers_missing | a required paper of a visitor who is called or in session is missing | the call, or the session |
+         *     | papers_missing | a required paper of a visitor who is called or in session is missing | the first call, or the session |
          *     | waiting_long | the promised end of the wait was five minutes ago | that end |
          *     | appointment_late | the slot was `lateAppointmentMinutes` ago, and no visit has the appointment | the slot |
          *     | pin_away | the visitor waits for a consultant whose desk is closed, or on a break for 20 minutes | the later of both |
@@ -1461,9 +1461,9 @@ export interface components {
         FieldCode: "required" | "too_long" | "too_many" | "illegal_characters" | "invalid_text" | "invalid_phone" | "invalid_email" | "unknown_choice" | "invalid_flag" | "contradiction" | "invalid_number" | "invalid_date" | "date_in_past" | "date_too_far" | "time_in_past" | "end_before_start" | "range_too_long" | "invalid_count" | "invalid_item" | "invalid_key" | "invalid_digest";
         /** @description From when on the visitor can be called again (`recallAt`) and marked as not here (`missAt`), and from when on the call counts as not answered (`nudgeAt`). */
         FollowedCall: {
-            /** @description When the service marks the visitor as not here; null when it does not. */
+            /** @description When the service marks the visitor as not here, at the earliest; null when it does not. It does so while the desk and the office are open, and counts from the last change of the visit, or from the last time at which they opened or the service started. */
             autoMissAt: components["schemas"]["Timestamp"] | null;
-            /** @description When the service repeats the call by itself; null when it does not. */
+            /** @description When the service repeats the call by itself, at the earliest; null when it does not. It does so while the desk and the office are open, and counts from the last change of the visit, or from the last time at which they opened or the service started. */
             autoRecallAt: components["schemas"]["Timestamp"] | null;
             /** @description The service has made the last call by itself. */
             bySystem: boolean;

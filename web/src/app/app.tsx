@@ -2,7 +2,10 @@ import { Suspense, useLayoutEffect } from 'react'
 import { BrowserRouter, useRoutes } from 'react-router'
 import { routes } from './router'
 
-/** The application. The router is a plain one: no route loads data, and the landing page has a tight size budget. */
+/**
+ * The application. It needs no data router, because no route loads data. A data router would also make the
+ * first load of the landing page larger.
+ */
 export function App() {
   return (
     <BrowserRouter>

@@ -1,7 +1,7 @@
 import { Gate } from '@/features/auth/gate'
 import { AlertsProvider } from '@/features/notifications/alerts'
 import { useOffice } from '@/features/office/use-office'
-import { UndoToast } from '@/features/visits/dialogs/undo-toast'
+import { Shelf } from '@/features/shelf/shelf'
 import { DashboardLayout } from '@/screens/dashboard/layout'
 import { OfficeTimeProvider } from '@/ui/office-time'
 import { LiveUpdates } from './live-updates'
@@ -9,7 +9,10 @@ import { PaperLabelsProvider } from './paper-labels'
 import { ServiceTextsProvider } from './service-texts'
 import '@/ui/text.css'
 
-/** The protected area: session first, then office clock, alerts and stream around every dashboard. */
+/**
+ * The protected area. The gate checks the session; inside it, the office's clock, the alerts and the live stream
+ * surround every dashboard.
+ */
 export function Dashboard() {
   const { timeZone } = useOffice()
   return (
@@ -21,7 +24,7 @@ export function Dashboard() {
               <PaperLabelsProvider>
                 <DashboardLayout />
               </PaperLabelsProvider>
-              <UndoToast />
+              <Shelf />
             </LiveUpdates>
           </ServiceTextsProvider>
         </AlertsProvider>

@@ -16,7 +16,8 @@ const names = (event: LiveEvent) => {
 }
 
 const lists = ['visits.pending', 'visits.today']
-const line = ['visits.desks', 'visits.line']
+const listed = ['visits.attention', ...lists]
+const line = ['visits.attention', 'visits.desks', 'visits.line']
 const anywhere = [...line, ...lists]
 
 // S4.live.03, S7.event.03-07
@@ -24,7 +25,7 @@ test.each<[string, LiveEvent, string[]]>([
   [
     'a new visit',
     { type: 'visit_created', data: about },
-    ['audit.dashboard', 'audit.figures', 'audit.history', ...lists],
+    ['audit.dashboard', 'audit.figures', 'audit.history', ...listed],
   ],
   [
     'an approval',
@@ -34,7 +35,7 @@ test.each<[string, LiveEvent, string[]]>([
   [
     'a denial',
     { type: 'visit_denied', data: about },
-    ['audit.dashboard', 'audit.figures', 'audit.history', ...lists],
+    ['audit.dashboard', 'audit.figures', 'audit.history', ...listed],
   ],
   [
     'a call',
@@ -74,10 +75,10 @@ test.each<[string, LiveEvent, string[]]>([
 // S7.event.02
 test.each([
   ['service', ['directory.services']],
-  ['consultant', ['directory.consultants']],
-  ['appointment', ['appointments']],
-  ['line', ['visits.line']],
-  ['desk', ['visits.desks', 'visits.line']],
+  ['consultant', ['directory.consultants', 'visits.attention', 'visits.desks']],
+  ['appointment', ['appointments', 'visits.attention']],
+  ['line', ['visits.attention', 'visits.desks', 'visits.line']],
+  ['desk', ['visits.attention', 'visits.desks', 'visits.line']],
   ['due_date', ['due-dates']],
   ['arrival', ['arrivals']],
   ['link', ['arrivals']],

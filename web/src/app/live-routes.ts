@@ -14,24 +14,33 @@ export type Stale = readonly QueryKey[] | 'everything'
 
 const ofEntity = {
   service: [directoryKeys.services],
-  consultant: [directoryKeys.consultants],
-  appointment: [appointmentKeys.all],
+  // The consultants determine which desks need a number and which number is suggested.
+  consultant: [directoryKeys.consultants, visitKeys.desks, visitKeys.attention],
+  appointment: [appointmentKeys.all, visitKeys.attention],
   user: [directoryKeys.users, sessionQuery.queryKey],
-  line: [visitKeys.line],
-  desk: [visitKeys.desks, visitKeys.line],
+  // When a colleague calls a visitor, a consultant receives only this event. The desks show the call.
+  line: [visitKeys.line, visitKeys.desks, visitKeys.attention],
+  desk: [visitKeys.desks, visitKeys.line, visitKeys.attention],
   due_date: [dueDateKeys.all],
   arrival: [arrivalKeys.all],
   link: [arrivalKeys.all],
   consent: [visitKeys.consents],
-  // This tab is loaded when it is opened, so its keys are written here and not imported.
+  // The privacy tab is loaded when it is opened, so its keys are written here: an import would load its module with the
+  // dashboard.
   privacy: [['privacy', 'requests']],
-  visit_documents: [visitKeys.today, visitKeys.pending, visitKeys.line, visitKeys.documents],
+  visit_documents: [
+    visitKeys.today,
+    visitKeys.pending,
+    visitKeys.line,
+    visitKeys.documents,
+    visitKeys.attention,
+  ],
 } satisfies Record<string, readonly QueryKey[]>
 
-/** The queries that the audit service derives from visits. */
+/** The queries for figures that the audit service derives from visits. */
 const counted = [auditKeys.dashboard, auditKeys.history, auditKeys.figures]
-/** The line, and the desks with the visitor of each. */
-const inLine = [visitKeys.line, visitKeys.desks]
+/** The queries for the line, for the desks and their visitors, and for what needs attention. */
+const inLine = [visitKeys.line, visitKeys.desks, visitKeys.attention]
 /** An event that names only a visit may stand for any change of it. */
 const anyVisitChange = [visitKeys.today, visitKeys.pending, ...inLine, directoryKeys.consultants, ...counted]
 
@@ -40,7 +49,7 @@ export function staleAfter(event: LiveEvent): Stale {
   switch (event.type) {
     case 'visit_created':
     case 'visit_denied':
-      return [visitKeys.today, visitKeys.pending, ...counted]
+      return [visitKeys.today, visitKeys.pending, visitKeys.attention, ...counted]
     case 'visit_approved':
       return anyVisitChange
     case 'visit_called':

@@ -8,7 +8,7 @@ import { renderApp } from '@/test/render-app'
 import { eventually } from '@/test/eventually'
 
 /** A connection whose five attempts have failed; connection.test.ts covers the attempts. */
-const lost = vi.hoisted(() => ({ connected: false, exhausted: true }))
+const lost = vi.hoisted(() => ({ connected: false, exhausted: true, connecting: false }))
 
 vi.mock('@/live/live', () => ({
   useLive: () => lost,

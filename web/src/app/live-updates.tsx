@@ -5,7 +5,7 @@ import type { LiveEvent } from '@/api/types'
 import { useUser } from '@/features/auth/gate'
 import { sessionQuery } from '@/features/auth/session'
 import { useAlerts } from '@/features/notifications/alerts'
-import { withdrawOlder, forgetUndo } from '@/features/visits/data/undo'
+import { forgetOffers, withdrawOlder } from '@/features/visits/data/own-changes'
 import { inBackground } from '@/in-background'
 import { alertOf } from '@/live/alerts'
 import type { ConnectionState } from '@/live/connection'
@@ -19,7 +19,7 @@ import { staleAfter } from './live-routes'
 import { createRefetcher } from './refetcher'
 
 const unavailableSeconds = 10
-/** The lists are painted before the toast about their change, unless they take longer. */
+/** A toast is shown after the lists with the change are painted, but at most this long after the event. */
 const latestAlertMs = 400
 
 /** Connects the stream to the screens: events invalidate queries and show toasts. */
@@ -62,7 +62,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
     const announce = alert
       ? onceSoon(() => {
           alerts.add(alert, position)
-          toast[alert.kind](alert.text, { seconds: alert.seconds, key: position })
+          toast.show(alert.kind, alert.text, { seconds: alert.seconds, key: position })
         })
       : undefined
     const stale = staleAfter(event)
@@ -72,7 +72,8 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
 
   const onState = ({ connected, exhausted }: ConnectionState, receivedAt: number) => {
     setLostSince(connected ? undefined : new Date(receivedAt).toISOString())
-    // While disconnected, queries that are not on the screen are invalidated, and refetched when they are shown again.
+    // While disconnected, all queries are stale. When the stream is back, those on screen are refetched if
+    // events were missed, and each of the others when it is shown again.
     if (!connected) inBackground(client.invalidateQueries({ refetchType: 'none' }))
     if (exhausted && !toastShown.current) {
       toast.error(messages.live.unavailable, { seconds: unavailableSeconds, key: messages.live.unavailable })
@@ -80,7 +81,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
     toastShown.current = exhausted
   }
 
-  // The role may have changed, or the session ended: the gate decides after the session was fetched again.
+  // The role may have changed, or the session ended. The gate decides once the session is fetched again.
   const onRejected = () => inBackground(client.invalidateQueries({ queryKey: sessionQuery.queryKey }))
 
   return (
@@ -93,10 +94,13 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
 /** Deletes what belongs to the session of this user. */
 function forgetSession() {
   resetPositions()
-  forgetUndo()
+  forgetOffers()
 }
 
-/** Reports the time from an event to the paint of the refetched data. A hidden page paints nothing. */
+/**
+ * Returns a function that reports the time from the event until the refetched data is painted, and then calls `next`.
+ * In a hidden page it reports nothing, because nothing is painted.
+ */
 function whenShown(trace?: string, next?: () => void) {
   const came = performance.now()
   return () => {

@@ -4,7 +4,7 @@ import { servicesQuery } from '@/features/directory/queries'
 import { locale } from '@/messages'
 import { PaperLabelsContext, paperOf } from '@/ui/paper-words'
 
-/** Provides the labels of papers in other languages. A page in English has them once it has loaded the services. */
+/** Provides the labels of papers in other languages. A page in English does not request the services for them. */
 export function PaperLabelsProvider({ children }: { children: ReactNode }) {
   const { data } = useQuery({ ...servicesQuery, enabled: locale !== 'en' })
   const labels = useMemo(

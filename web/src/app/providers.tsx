@@ -10,7 +10,7 @@ import { setOffline } from '@/live/offline-port'
 import { messages } from '@/messages'
 import { themes } from '@/theme/theme'
 import { useThemeMode } from '@/theme/theme-mode'
-import { takeFlash, Toasts, useToast } from '@/ui/toasts'
+import { Toasts, useToast } from '@/ui/toasts'
 import { useIsPhone } from '@/ui/use-is-phone'
 import { antdLocale } from './library-locales'
 import { takeDoubleClicksAsOne } from './one-click'
@@ -61,8 +61,8 @@ function PageTheme({ children }: { children: ReactNode }) {
 
 /**
  * Where popups open: beside their trigger, inside its page or dialog, because nothing outside of an open dialog
- * receives clicks. Dialogs are not rendered into body: Ant Design would lock scrolling with a style element without a
- * nonce, which the content security policy rejects. base.css locks it instead.
+ * receives clicks. Dialogs are not rendered into body, because Ant Design would then lock scrolling with a style
+ * element without a nonce, which the content security policy rejects. base.css locks scrolling instead.
  */
 const overlays = (opener?: HTMLElement) =>
   opener?.closest<HTMLElement>('.ant-modal-container, [role="dialog"], main') ??
@@ -74,11 +74,6 @@ function ServerState({ children }: { children: ReactNode }) {
   const [client] = useState(() => createQueryClient(toast))
 
   useEffect(takeDoubleClicksAsOne, [])
-
-  useEffect(() => {
-    const flash = takeFlash()
-    if (flash) toast.success(flash)
-  }, [toast])
 
   useEffect(() => {
     const stops = [

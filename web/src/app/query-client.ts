@@ -9,7 +9,8 @@ import type { Toast } from '@/ui/toasts'
  * depend on the result, such as a token's number.
  */
 type Meta = {
-  success?: string | ((answer: never, variables: never) => string)
+  /** Undefined for a change whose success the screen itself shows. */
+  success?: string | ((answer: never, variables: never) => string | undefined)
   /** Undefined for a failure that the screen shows itself. */
   failure?: string | ((variables: never, error: Error) => string | undefined)
   /** A sentence shown with the failure of a call without a response. */
@@ -33,7 +34,7 @@ export function createQueryClient(toast: Toast): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        // The stream invalidates data; until then they stay fresh.
+        // Data stay fresh until the stream invalidates them.
         staleTime: Infinity,
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
@@ -45,7 +46,7 @@ export function createQueryClient(toast: Toast): QueryClient {
     },
     queryCache: new QueryCache({
       onError: (error, { meta }) => {
-        // The band of a paired desk already shows it, and the lists stay those of the last answer.
+        // The band of a paired desk already shows that the server does not respond, and the lists keep their last data.
         if (isUnanswered(error) && hasOfflineBand()) return
         if (typeof meta?.failure === 'string' && !isSignedOut(error)) {
           toast.error(meta.failure, { reason: reasonBeside(meta.failure, error), key: meta.failure })
@@ -54,10 +55,9 @@ export function createQueryClient(toast: Toast): QueryClient {
     }),
     mutationCache: new MutationCache({
       onSuccess: (answer, variables, _onMutateResult, { meta }) => {
-        const text = meta?.success
-        if (text !== undefined) {
-          toast.success(typeof text === 'string' ? text : text(answer as never, variables as never))
-        }
+        const success = meta?.success
+        const text = typeof success === 'function' ? success(answer as never, variables as never) : success
+        if (text !== undefined) toast.success(text)
       },
       onError: (error, variables, _onMutateResult, { meta }) => {
         const failure = meta?.failure
@@ -70,7 +70,7 @@ export function createQueryClient(toast: Toast): QueryClient {
   })
 }
 
-/** The reason is the description of a toast, never its title and never twice. */
+/** Returns the description of a failure's toast: the reason, unless the title already states it. */
 function reasonBeside(
   text: string,
   error: Error,

@@ -1,7 +1,7 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { inBackground } from '@/in-background'
 
-/** Events within this time after a request cause one more request. */
+/** Events within this time after a request cause only one more request. */
 export const burstMs = 40
 
 /**
@@ -40,7 +40,7 @@ export function createRefetcher(client: QueryClient) {
   const plan = () => (timer ??= setTimeout(flush, Math.max(0, flushed + burstMs - Date.now())))
 
   return {
-    /** Calls back when everything invalidated so far has been refetched. */
+    /** Adds invalidated queries. Calls `onRefetched` when everything added so far has been refetched. */
     add(keys: readonly QueryKey[], onRefetched?: () => void) {
       if (keys.length === 0) return
       if (onRefetched) waitingCallbacks.push(onRefetched)

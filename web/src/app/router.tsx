@@ -4,7 +4,9 @@ import { locale } from '@/messages'
 import { loadAntdLocale, loadDayjsLocale } from './library-locales'
 import { styled } from './styled'
 
-/** A screen in a chunk of its own, loaded with its parts of Ant Design when it is first shown. */
+/**
+ * A screen in a chunk of its own. On first use, the chunk and the given parts of Ant Design's styles load.
+ */
 const screen = (load: () => Promise<ComponentType>, ...parts: ('entry' | 'desk')[]) =>
   lazy(async () => {
     const [shown] = await Promise.all([

@@ -2,7 +2,7 @@ import { stylesheets } from 'virtual:antd-css'
 
 /**
  * Waits for a part of Ant Design's styles. The web server preloads it on the pages that need it; client-side routing
- * loads it here. It is inserted before our own styles, which may override it.
+ * loads it here. The stylesheet is inserted before our own styles, which may override it.
  */
 export async function styled(part: 'entry' | 'desk'): Promise<void> {
   const href = stylesheets?.[part]

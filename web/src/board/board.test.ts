@@ -10,7 +10,7 @@ const stream = vi.hoisted((): { handlers?: Handlers } => ({}))
 vi.mock('./live', () => ({
   follow: (_device: object, handlers: Handlers) => (stream.handlers = handlers),
 }))
-// jsdom has no sound.
+// jsdom cannot play sound.
 vi.mock('./voice/voice', () => ({
   isQuiet: () => false,
   Voice: class {
@@ -25,7 +25,7 @@ vi.mock('./voice/voice', () => ({
 }))
 
 const device = { id: '01890a5d-ac96-774b-bcce-b302099a8057', token: 'device-of-the-test' }
-/** The evening before midnight in Kolkata. */
+/** Ten minutes before midnight in Kolkata. */
 const evening = Date.parse('2026-11-27T23:50:00+05:30')
 
 const call = (number: number, at = Date.now()): Call => ({
@@ -82,7 +82,7 @@ function open() {
   return { current: () => text('.call-token'), earlier: () => rows().filter((row) => row !== '') }
 }
 
-/** The time after which changes are read. */
+/** Waits until the board has requested the calls after a change. */
 const read = () => vi.advanceTimersByTimeAsync(300)
 
 const answer = async (calls: readonly Call[], status?: number) => {

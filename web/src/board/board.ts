@@ -70,7 +70,7 @@ export class Board {
   #settings = loud
   #view: BoardView | null = null
   #voice: Voice | null = null
-  /** Set by the first answer: the calls in it are not announced. */
+  /** Whether the first answer has arrived. The calls in it are not announced. */
   #known = false
 
   constructor(root: HTMLElement) {
@@ -127,7 +127,7 @@ export class Board {
     this.#draw()
   }
 
-  /** Whether no call is shown and no code is typed: the page may be loaded again. */
+  /** Whether the page may be reloaded: no code is typed, no call is recent or waits for the voice. */
   isIdle(): boolean {
     if (!this.#device) return this.#root.querySelector('input')?.value === ''
     const [newest] = this.#shown.all

@@ -3,20 +3,20 @@ export type Call = {
   callId: string
   visitId: string
   token: string
-  /** Another token of the visitor, from a desk without network; empty without one. */
+  /** The second token of the visitor, which a desk without network issued; empty if there is none. */
   tokenAlso?: string | undefined
   counter: string | null
-  /** When it was made, in milliseconds by the server's clock. */
+  /** When the call was made, in milliseconds by the server's clock. */
   at: number
   callCount: number
   /** The visitor's language; empty if it is not known. */
   language: string
 }
 
-/** Who is in session, and where. */
+/** A visitor in session: the tokens and the counter. */
 export type Serving = Pick<Call, 'token' | 'tokenAlso' | 'counter'>
 
-/** A counter is a number or a letter or two; a longer text is a place, such as "first floor". */
+/** A counter's number has at most three characters. A longer text is a place, such as "first floor". */
 export const isPlace = (counter: string) => counter.length > 3
 
 export const mostCalls = 8

@@ -1,6 +1,6 @@
 import type { Language } from '@/locales/languages'
 
-/** Formats times in the office's zone, in its language. */
+/** Formats times in the office's time zone and in the given language. */
 export function clockWords(timeZone: string, language: Language) {
   const locale = `${language}-IN-u-nu-latn`
   const format = (options: Intl.DateTimeFormatOptions) =>
@@ -28,9 +28,9 @@ export function clockWords(timeZone: string, language: Language) {
   return {
     time: shortOf,
     day: (at: number) => day.format(at),
-    /** The office's day as 2026-11-27, to be compared. */
+    /** The office's day as 2026-11-27, for comparisons. */
     date: (at: number) => date.format(at),
-    /** As 13:05, to be compared. */
+    /** The time of day as 13:05, for comparisons. */
     timeOfDay: (at: number) => plain.format(at),
   }
 }

@@ -10,7 +10,7 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** An element for a token: Latin letters, drawn as such in every language. */
+/** An element for a token. It is marked as English, so that its Latin letters look the same in every language. */
 export function tokenElement<K extends keyof HTMLElementTagNameMap>(tag: K, className: string) {
   const made = el(tag, className)
   made.lang = 'en'

@@ -9,11 +9,13 @@ type Foot = {
   notice: string
   /** The next tokens; none if the office does not want them shown. */
   next: readonly string[]
-  /** Visitors may ask for a token by phone. */
+  /** Whether visitors may ask for a token by phone. */
   join: boolean
 }
 
-/** The foot of the board: the next tokens, a line of the office, and the code to ask for a token. */
+/**
+ * The foot of the board: the next tokens, the notice of the office, and the QR code of the page for asking for a token.
+ */
 export class FootView {
   readonly root = el('footer', 'board-foot')
   readonly #title = el('h2', 'next-title')

@@ -1,7 +1,7 @@
 import { qrPath } from '@/ui/qr-path'
 import { shape } from './dom'
 
-/** The code of the page on which visitors ask for a token. Capitals make it smaller. */
+/** The QR code of the page on which visitors ask for a token. An address in capitals needs a smaller code. */
 export function joinCode(): SVGElement {
   const { side, path } = qrPath(`${location.origin}/q/join`.toUpperCase())
   return shape(

@@ -5,9 +5,9 @@ import type { Call } from './calls'
 
 type Handlers = {
   onCall: (call: Call) => void
-  /** Calls or sessions may have changed. */
+  /** Called when calls or sessions may have changed. */
   onChange: () => void
-  /** A frame has arrived. */
+  /** Called for each frame that arrives. */
   onAlive: () => void
   onConnected: (connected: boolean) => void
   onRevoked: () => void

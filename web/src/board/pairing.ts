@@ -6,7 +6,7 @@ const codeLength = 12
 const groups = /.{1,4}/g
 const tooMany = 429
 
-/** Writes what was typed of a code in groups of four. */
+/** Formats the typed characters of a code in groups of four. */
 function grouped(typed: string): string {
   const code = typed.toUpperCase().replace(/[^A-Z0-9]/g, '')
   return code.slice(0, codeLength).match(groups)?.join('-') ?? ''

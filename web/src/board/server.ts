@@ -8,7 +8,7 @@ type Board = components['schemas']['BoardAnswer']
 
 const timeoutMs = 10_000
 
-/** A call that the server has rejected. */
+/** A request that the server has rejected, with the HTTP status. */
 export class Rejected extends Error {
   override readonly name = 'Rejected'
   readonly status: number

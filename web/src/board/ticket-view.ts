@@ -13,7 +13,7 @@ function ornament(): HTMLElement {
 
 type Ticket = { texts: Texts; call: Call | null; time: string; none: boolean; join: boolean }
 
-/** The call just made, as a large paper ticket; a blank one while there is none. */
+/** The call just made, as a large paper ticket; while there is no call, a blank ticket. */
 export class TicketView {
   readonly root: HTMLElement
   readonly #kicker = el('span', 'call-kicker')

@@ -18,7 +18,7 @@ export type Model = {
   serving: readonly Serving[]
   /** The next tokens; none if the office does not want them shown. */
   next: readonly string[]
-  /** Visitors may ask for a token by phone. */
+  /** Whether visitors may ask for a token by phone. */
   join: boolean
   /** The office's own text; empty for the board's usual one. */
   notice: string
@@ -31,7 +31,7 @@ export type Model = {
 
 const earlierRows = 4
 const servingRows = 4
-/** A list with more counters than rows shows them page by page. */
+/** The time for which a page of counters is shown, if there are more counters than rows. */
 const pageMs = 8_000
 
 /** The board's elements. They are created once and then only updated, so that memory does not grow over weeks. */
@@ -86,17 +86,17 @@ export class BoardView {
     this.#unblock.hidden = voice !== 'blocked'
     this.root.classList.toggle('board-blocked', voice === 'blocked')
     setText(this.#unblock, texts.switchOn)
-    // The blank ticket shows the code already, and larger.
+    // Without a current call, the blank ticket shows the QR code instead, in a larger size.
     this.#foot.render({ texts, notice: noticeOf(model), next: model.next, join: join && current !== null })
   }
 
-  /** Draws the attention to a call that was just made. */
+  /** Draws attention to a call that was just made, with an animation. */
   flash() {
     this.#ticket.flash()
   }
 }
 
-/** The mark, of paper on the cloth. */
+/** The product's sign: a ticket in the colour of paper. */
 const mark = () =>
   shape(
     'svg',

@@ -2,8 +2,8 @@ import { inBackground } from '@/in-background'
 import { onNewBuild } from '@/new-build'
 
 /**
- * Registers the service worker, which lets the board start without the server, and sends it the list of files that this
- * page uses. A new build is loaded when the board is idle, at night at the latest.
+ * Registers the service worker, which lets the board start without the server, and sends it the list of files
+ * that this page uses. A new build is loaded as soon as the board is idle.
  */
 export function startWorker(isIdle: () => boolean) {
   if (!('serviceWorker' in navigator)) return
@@ -29,7 +29,7 @@ async function register(serviceWorker: ServiceWorkerContainer) {
   const { active } = await serviceWorker.ready
   const report = () => active?.postMessage({ keep: usedFiles() })
   report()
-  // Fonts and packs are fetched with the first texts and calls.
+  // Fonts and voice packs are fetched only with the first texts and calls, so the files are reported again later.
   setTimeout(report, reportAfterMs)
 }
 

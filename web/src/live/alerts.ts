@@ -2,7 +2,7 @@ import type { LiveEvent, NotificationType, Role } from '@/api/types'
 import { fill, messages } from '@/messages'
 import { senderOf } from './sender'
 
-/** The toast of a live event: text and duration. */
+/** The toast of a live event, and its entry in the list of the bell, which also has `detail`. */
 export type Alert = { text: string; detail: string; kind: NotificationType; icon: AlertIcon; seconds: number }
 
 export type AlertIcon = 'ticket' | 'x' | 'play' | 'check' | 'bell'
@@ -25,7 +25,7 @@ type NameOf = (service: string) => string
 
 const asNamed: NameOf = (service) => service
 
-/** The toast of an event for a role, with the service as `nameOf` names it; null when the event has none for it. */
+/** The toast of an event for a role; null if it has none. `nameOf` returns the name of the service. */
 export function alertOf(event: LiveEvent, role: string, nameOf = asNamed): Alert | null {
   return audience[event.type]?.some((one) => one === role) ? words(event, nameOf) : null
 }

@@ -3,19 +3,22 @@ import { inBackground } from '@/in-background'
 import { firstDelayMs, mostAttempts, reconnectDelay } from './backoff'
 import { StreamRejected, type readStream, type Identity } from './stream'
 
-/** Interval between series of reconnects after a failed one; focus and `online` start one at once. */
+/**
+ * The time after a failed series of reconnects until the next one. The events `focus` and `online` start a series at
+ * once.
+ */
 export const newSeriesMs = 60_000
 
 export type ConnectionState = {
   connected: boolean
-  /** A whole series of reconnects has failed, and the stream has not opened since. */
+  /** Whether a whole series of reconnects has failed, and the stream has not opened since. */
   exhausted: boolean
 }
 
 export type ConnectionHandlers = {
   onState: (state: ConnectionState) => void
   onEvent: (event: LiveEvent, position: string, trace?: string) => void
-  /** The stream was rejected because of the session, not because the server is unavailable. */
+  /** Called when the stream was rejected because of the session, not because the server is unavailable. */
   onRejected: (status: number) => void
 }
 
@@ -55,7 +58,7 @@ export class Connection {
     this.#abort = undefined
   }
 
-  /** The network is lost, or a call got no response: the stream counts as lost, and is opened again. */
+  /** Called when the network is lost or a call got no response. The stream counts as lost, and is opened again. */
   interrupt() {
     if (!this.#state.connected) return
     this.#abort?.abort()

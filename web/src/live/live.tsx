@@ -8,21 +8,29 @@ import type { Identity } from './stream'
 
 type Props = Identity & {
   onEvent: (event: LiveEvent, position: string, trace?: string) => void
-  /** `receivedAt`: when the last data arrived, by the server's clock. The screen is at least as current. */
+  /** `receivedAt`: when the last data arrived, by the server's clock. The screen is not older than that. */
   onState: (state: ConnectionState, receivedAt: number) => void
   onRejected: (status: number) => void
   children: ReactNode
 }
 
-const Context = createContext<ConnectionState>({ connected: false, exhausted: false })
+/** `connecting`: the stream has neither opened nor failed yet, and the first attempt is younger than 5 s. */
+type LiveState = ConnectionState & { connecting: boolean }
+
+const initial: LiveState = { connected: false, exhausted: false, connecting: true }
+
+/** For how long the first attempt does not count as failed. */
+const connectingMs = 5_000
+
+const Context = createContext(initial)
 
 /** Keeps the live connection of the signed-in user while a dashboard is open. */
 export function Live({ userId, role, onEvent, onState, onRejected, children }: Props) {
-  const [state, setState] = useState<ConnectionState>({ connected: false, exhausted: false })
+  const [state, setState] = useState(initial)
   const received = useEffectEvent(onEvent)
   const rejected = useEffectEvent(onRejected)
   const changed = useEffectEvent((next: ConnectionState, receivedAt: number) => {
-    setState(next)
+    setState({ ...next, connecting: false })
     onState(next, receivedAt)
   })
 
@@ -45,7 +53,12 @@ export function Live({ userId, role, onEvent, onState, onRejected, children }: P
     window.addEventListener('online', wake)
     window.addEventListener('offline', interrupt)
     const unsubscribe = onUnanswered(interrupt)
+    const timer = setTimeout(
+      () => setState((now) => (now.connecting ? { ...now, connecting: false } : now)),
+      connectingMs,
+    )
     return () => {
+      clearTimeout(timer)
       window.removeEventListener('focus', wake)
       window.removeEventListener('online', wake)
       window.removeEventListener('offline', interrupt)

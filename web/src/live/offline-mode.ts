@@ -31,7 +31,7 @@ export const hasOfflineBand = () => current.why !== ''
 
 const unsentId = 'unsent-'
 
-/** The id of a visit that only this desk has. */
+/** The id of a visit that is stored only on this desk, until the server has accepted it. */
 export const idOfUnsent = (day: string, number: number) => `${unsentId}${day}-${number}`
 
 export const isUnsent = (id: string) => id.startsWith(unsentId)

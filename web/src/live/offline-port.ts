@@ -29,7 +29,7 @@ export type Offline = {
 let load: (() => Promise<Offline>) | undefined
 let offline: Offline | undefined
 
-/** Sets the function that loads this code. The application calls it before it shows a screen. */
+/** Sets the loader of a paired desk's code. The application calls this before it shows a screen. */
 export function setOffline(loader: () => Promise<Offline>) {
   load = loader
 }
@@ -42,5 +42,5 @@ export async function loadOffline(): Promise<Offline> {
 
 export const isPairedDesk = () => read(keys.desk) !== null
 
-/** The same on a paired desk, and undefined elsewhere. */
+/** The code of a desk without network on a paired desk; undefined elsewhere. */
 export const pairedDesk = async () => (isPairedDesk() ? loadOffline() : undefined)

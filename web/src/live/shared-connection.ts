@@ -23,6 +23,8 @@ export function shareConnection(identity: Identity, handlers: ConnectionHandlers
   const channel = new BroadcastChannel(name)
   const closing = new AbortController()
   let leader: Connection | undefined
+  /** The last state that the leading tab has reported; undefined before its first attempt has ended. */
+  let found: ConnectionState | undefined
   let position: string | undefined
 
   const post = (message: Message) => channel.postMessage(message)
@@ -41,12 +43,13 @@ export function shareConnection(identity: Identity, handlers: ConnectionHandlers
         onState: (state) => {
           if (state.connected && lost) report.reconnect()
           lost = !state.connected
+          found = state
           post({ kind: 'state', state })
           handlers.onState(state)
         },
         onEvent: (event, at, trace) => {
           post({ kind: 'event', event, position: at })
-          onEvent(event, at, trace) // only the leading tab reports the trace
+          onEvent(event, at, trace) // Only the leading tab reports the trace
         },
         onRejected: (status) => {
           post({ kind: 'rejected', status })
@@ -59,7 +62,7 @@ export function shareConnection(identity: Identity, handlers: ConnectionHandlers
   }
 
   const receive = (message: Message) => {
-    if (message.kind === 'hello' && leader) post({ kind: 'state', state: leader.state })
+    if (message.kind === 'hello' && found) post({ kind: 'state', state: found })
     if (message.kind === 'wake') leader?.wake()
     if (message.kind === 'interrupt') leader?.interrupt()
     if (leader) return

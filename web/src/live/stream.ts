@@ -21,14 +21,14 @@ export class StreamRejected extends Error {
   }
 }
 
-/** The reader of the stream. A screen has a token of its own, staff have that of their session. */
+/** The reader of the stream. A screen has a token of its own; staff use the token of their session. */
 export type Identity = { userId: string; role: string; token?: string }
 
 export type StreamHandlers = {
   onOpen: () => void
-  /** The trace of the change, if the server records it. */
+  /** `trace`: the trace of the change, if the server records it. */
   onEvent: (event: LiveEvent, position: string, trace?: string) => void
-  /** The delay before a reconnect that the server asks for. */
+  /** Called with the delay that the server asks for before a reconnect. */
   onRetry: (milliseconds: number) => void
 }
 
@@ -70,7 +70,7 @@ export async function readStream(
   }
 }
 
-/** A comment before a frame carries its trace. */
+/** A comment in the stream, before an event, carries the event's trace. */
 function parserFor({ onEvent, onRetry }: Pick<StreamHandlers, 'onEvent' | 'onRetry'>) {
   let trace: string | undefined
   return createParser({

@@ -1,6 +1,7 @@
 import accuracy from './en/accuracy.json'
 import dueDates from './en/due-dates.json'
 import privacy from './en/privacy.json'
+import auditRecords from './en/audit-records.json'
 import reports from './en/reports.json'
 import screens from './en/screens.json'
 import serviceTexts from './en/service-texts.json'
@@ -18,6 +19,7 @@ export default {
   ...accuracy,
   ...dueDates,
   ...privacy,
+  ...auditRecords,
   ...reports,
   ...screens,
   ...serviceTexts,

@@ -1,5 +1,4 @@
 import account from './en/account.json'
-import arrivals from './en/arrivals.json'
 import audit from './en/audit.json'
 import consents from './en/consents.json'
 import dashboards from './en/dashboards.json'
@@ -19,7 +18,6 @@ import visits from './en/visits.json'
 /** The English texts of the dashboards. */
 export default {
   ...account,
-  ...arrivals,
   ...audit,
   ...consents,
   ...dashboards,

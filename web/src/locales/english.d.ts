@@ -174,8 +174,6 @@ export type English = {
     readonly answerFailed: "Failed to change the request"
   }
   readonly arrivals: {
-    readonly title: "At the door"
-    readonly list: "Who waits at the door"
     readonly accept: "Accept"
     readonly acceptOf: "Accept {name}"
     readonly refuse: "Refuse"
@@ -187,37 +185,33 @@ export type English = {
     readonly back: "{token} says: I am back"
     readonly backIn: "Put back in line"
     readonly backOf: "Put {token} back in line"
-    readonly shortcuts: readonly [{
-      readonly keys: "Shift+F2"
-      readonly does: "Go to who waits at the door, Enter accepts"
-    }]
   }
-  readonly audit: {
-    readonly stats: {
-      readonly total: "Total Visitors"
-      readonly pending: "Pending Approvals"
-      readonly inSession: "In Session"
-      readonly completed: "Completed"
-      readonly wait: "Avg Wait Time"
-      readonly minutes: "minutes"
-      readonly measured: "{minutes} min measured today"
+  readonly attention: {
+    readonly title: "Needs attention"
+    readonly count: {
+      readonly one: "{count} needs attention"
+      readonly other: "{count} need attention"
     }
-    readonly statsFailed: "Failed to load dashboard statistics"
-    readonly analytics: {
-      readonly wait: "Average wait time"
-      readonly minutes: "minutes"
-      readonly measuredToday: "Measured today"
-      readonly measuredRecently: "Measured, last 30 days"
-      readonly nothingMeasured: "No data yet"
-      readonly rate: "Completion rate"
-      readonly percent: "%"
-      readonly completed: "Completed {completed} of {total}"
-      readonly peak: "Peak hours"
-      readonly peakText: "2:00 PM - 4:00 PM"
-      readonly peakRange: "{from} to {to}"
-      readonly chart: "Visitors by hour of arrival. {hours}"
-      readonly chartHour: "{hour}: {count}"
+    readonly more: "{count} more"
+    readonly nothing: "Nothing needs attention now"
+    readonly actOf: "{action}: {subject}"
+    readonly atDesk: "{token}, Desk {counter}"
+    readonly notCome: "{token} has not come, {time}"
+    readonly noNumber: "{name}'s desk has no number"
+    readonly atTheDoor: "At the door: {name}, {service}"
+    readonly paper: "{place}: {paper} is missing"
+    readonly papers: "{place}: {paper} and {count} more are missing"
+    readonly waitsLong: "{token} waits {minutes} min longer than promised"
+    readonly late: "{time} {service} has not come"
+    readonly away: {
+      readonly off: "{token} waits for {name}, desk closed"
+      readonly break: "{token} waits for {name}, on a break"
     }
+    readonly number: "Set number"
+    readonly show: "Show"
+    readonly toTheLine: "To the line"
+  }
+  readonly auditRecords: {
     readonly export: {
       readonly title: "Data export"
       readonly start: "Start date"
@@ -249,9 +243,9 @@ export type English = {
       readonly entity: "Entity type"
       readonly entityAll: "All"
       readonly entityId: "Entity ID"
+      readonly q: "Token or name"
       readonly load: "Load Audit Trail"
       readonly loading: "Loading..."
-      readonly failed: "Failed to load audit trail"
       readonly empty: "No audit records found. Apply filters and click Load Audit Trail."
       readonly onlyOf: "Only records of {id}"
       readonly table: "Audit records"
@@ -260,10 +254,10 @@ export type English = {
       readonly action: "Action"
       readonly user: "User"
       readonly details: "Details"
+      readonly changes: "Changes"
       readonly system: "System"
       readonly before: "before"
       readonly after: "after"
-      readonly raw: "JSON"
       readonly rawBefore: "Before:"
       readonly nothing: "-"
       readonly yes: "Yes"
@@ -295,7 +289,7 @@ export type English = {
         readonly transferred: "Transferred"
         readonly pinned: "Consultant changed"
         readonly moved: "Moved in the line"
-        readonly prioritised: "Class changed"
+        readonly prioritised: "Priority changed"
         readonly left: "Left"
         readonly cancelled: "Cancelled"
         readonly reopened: "Opened again"
@@ -304,6 +298,35 @@ export type English = {
         readonly undone: "Undone"
         readonly erased: "Erased"
       }
+    }
+  }
+  readonly audit: {
+    readonly stats: {
+      readonly total: "Total Visitors"
+      readonly pending: "Pending Approvals"
+      readonly inSession: "In Session"
+      readonly completed: "Completed"
+      readonly wait: "Avg Wait Time"
+      readonly minutes: "minutes"
+      readonly measured: "{minutes} min measured today"
+    }
+    readonly statsFailed: "Failed to load dashboard statistics"
+    readonly trailFailed: "Failed to load audit trail"
+    readonly analytics: {
+      readonly wait: "Average wait time"
+      readonly minutes: "minutes"
+      readonly measuredToday: "Measured today"
+      readonly measuredRecently: "Measured, last 30 days"
+      readonly nothingMeasured: "No data yet"
+      readonly rate: "Completion rate"
+      readonly percent: "%"
+      readonly completed: "Completed {completed} of {total}"
+      readonly peak: "Peak hours"
+      readonly peakText: "2:00 PM - 4:00 PM"
+      readonly published: "As published"
+      readonly peakRange: "{from} to {to}"
+      readonly chart: "Visitors by hour of arrival. {hours}"
+      readonly chartHour: "{hour}: {count}"
     }
     readonly figures: {
       readonly back: "Back to {list}"
@@ -498,7 +521,6 @@ export type English = {
   readonly connection: {
     readonly none: "No connection. What you typed is kept. Try again when the connection is back."
     readonly kept: "No connection. Your entry is kept and is sent when the connection is back."
-    readonly discard: "Discard the entry"
     readonly offline: {
       readonly title: "No connection"
       readonly text: "This page opens when the connection is back. What you typed is kept."
@@ -513,7 +535,7 @@ export type English = {
   }
   readonly consents: {
     readonly title: "Consents of {token}"
-    readonly toldBy: "Told by"
+    readonly toldBy: "How the visitor got the notice"
     readonly means: {
       readonly read: "Read by visitor"
       readonly aloud: "Read aloud"
@@ -576,6 +598,9 @@ export type English = {
       readonly keys: "F2"
       readonly does: "New visitor: go to Visitor Name"
     }, {
+      readonly keys: "Shift+F2"
+      readonly does: "Go to what needs attention first"
+    }, {
       readonly keys: "Enter"
       readonly does: "After the phone number: use the name that was found. Otherwise: create the token"
     }, {
@@ -623,17 +648,26 @@ export type English = {
       readonly keys: "F2"
       readonly does: "Go to the visitor who has waited longest"
     }, {
+      readonly keys: "Shift+F2"
+      readonly does: "Go to what needs attention first"
+    }, {
       readonly keys: "Down, Enter"
       readonly does: "Choose the best match, or type a name"
     }, {
       readonly keys: "Ctrl+Enter"
-      readonly does: "Approve the visitor of this card"
+      readonly does: "Approve the visitor of this row, or the selected ones"
     }, {
       readonly keys: "Ctrl+Shift+Enter"
-      readonly does: "Send the visitor of this card to the line"
+      readonly does: "Send the visitor of this row to the line, or the selected ones"
     }, {
       readonly keys: "Shift+F9"
-      readonly does: "Deny the visitor of this card"
+      readonly does: "Deny the visitor of this row"
+    }, {
+      readonly keys: "Shift+F8"
+      readonly does: "Select the visitor of this row, or not any more"
+    }, {
+      readonly keys: "Ctrl+F8"
+      readonly does: "Select all visitors, or none"
     }, {
       readonly keys: "F8"
       readonly does: "Go to the line"
@@ -688,6 +722,13 @@ export type English = {
   }
   readonly admin: {
     readonly title: "Admin Dashboard"
+    readonly shortcuts: readonly [{
+      readonly keys: "Shift+F2"
+      readonly does: "Go to what needs attention first"
+    }, {
+      readonly keys: "Ctrl+F9"
+      readonly does: "Undo your last change"
+    }]
     readonly tabs: {
       readonly analytics: "Analytics"
       readonly visitors: "Visitors"
@@ -711,8 +752,11 @@ export type English = {
       readonly "in-session": "No session is running"
       readonly done: "No visits are done yet"
     }
-    readonly place: "No. {place}"
-    readonly placeTitle: "Number {place} in line"
+    readonly number: "No."
+    readonly byLine: "Order of the line"
+    readonly byToken: "Order of the tokens"
+    readonly waitingAt: "Waiting, no. {place}"
+    readonly waitingFor: "Waiting for approval"
     readonly putAway: "Put away"
     readonly putAwayKey: "Esc"
     readonly paperChosen: "Paper width: {paper}"
@@ -728,7 +772,6 @@ export type English = {
     readonly generalConsultation: "General Consultation"
     readonly servicesFailed: "Failed to load services"
     readonly consultantsFailed: "Failed to load consultants"
-    readonly loadingServices: "Loading services"
     readonly loadingConsultants: "Loading consultants"
     readonly services: {
       readonly title: "Services"
@@ -773,8 +816,13 @@ export type English = {
       readonly deactivate: "Deactivate"
       readonly activateOf: "Activate {name}"
       readonly deactivateOf: "Deactivate {name}"
+      readonly menuOf: "Actions for {name}"
+      readonly deskNumber: "Desk number..."
+      readonly deskNumberOf: "Desk number of {name}"
+      readonly deskNumberHint: "Suggested when the consultant opens the desk for the first time."
+      readonly deskChange: "Change desk..."
+      readonly endSessionsMenu: "End all sessions..."
       readonly endSessions: "End all sessions"
-      readonly endSessionsOf: "End all sessions of {name}"
       readonly endSessionsTitle: "End all sessions of {name}?"
       readonly endSessionsText: "{name} is signed out on every device and has to sign in again."
       readonly endOwnSessionsText: "You are signed out on every device, this one included."
@@ -795,12 +843,10 @@ export type English = {
       readonly copy: "Copy link"
       readonly copied: "Link copied"
       readonly copyFailed: "The link could not be copied. Select it and press Ctrl+C."
-      readonly saved: "Staff member saved"
+      readonly saved: "{name} saved."
       readonly deactivated: "{name} cannot sign in any more."
       readonly activated: "{name} can sign in."
       readonly roleChanged: "The role of {name} is now {role}."
-      readonly undo: "Undo"
-      readonly undoOf: "Undo: {sentence}"
       readonly undone: "The change of {name} was undone"
       readonly undoFailed: "The change was not undone"
       readonly saveFailed: "Failed to save staff member"
@@ -933,8 +979,8 @@ export type English = {
     readonly unpin: "Unpin"
     readonly unpinOf: "Unpin {token}"
     readonly right: {
-      readonly one: "Right {percent} % of the time, last 30 days ({count} visitor)"
-      readonly other: "Right {percent} % of the time, last 30 days ({count} visitors)"
+      readonly one: "Ranges were right {percent} % of the time, last 30 days ({count} visitor)"
+      readonly other: "Ranges were right {percent} % of the time, last 30 days ({count} visitors)"
     }
     readonly notEnough: "Not enough history yet"
     readonly banner: "{token} may not be called before the office closes today. Ask whether the visitor wants to come back."
@@ -958,6 +1004,7 @@ export type English = {
   }
   readonly live: {
     readonly connected: "Connected"
+    readonly connecting: "Connecting"
     readonly disconnected: "Disconnected"
     readonly unavailable: "Real-time updates are unavailable. Please refresh the page."
     readonly lastUpdate: "Last updated {time}"
@@ -1067,6 +1114,7 @@ export type English = {
   readonly life: {
     readonly menuOf: "Actions for {token}"
     readonly failed: "{token} was not changed"
+    readonly failedSeveral: "Not all were changed"
     readonly notYours: "Only the colleague who registered this visitor, a PA or an admin can do this."
     readonly save: "Save"
     readonly close: "Close"
@@ -1086,7 +1134,7 @@ export type English = {
       readonly pin: "Pin..."
       readonly unpin: "Unpin"
       readonly move: "Put before..."
-      readonly prioritise: "Class"
+      readonly prioritise: "Priority"
       readonly transfer: "Transfer..."
       readonly correct: "Correct..."
       readonly link: "Visitor's page..."
@@ -1102,10 +1150,19 @@ export type English = {
       readonly button: "Undo"
       readonly buttonOf: "Undo: {sentence}"
       readonly hideOf: "Hide: {sentence}"
+      readonly more: "{count} more"
       readonly key: "Ctrl+F9"
       readonly seconds: "{seconds} s"
       readonly done: "The last change of {token} was undone"
       readonly failed: "The change of {token} was not undone"
+      readonly doneSeveral: "The last change of {count} visits was undone"
+      readonly several: {
+        readonly line: "{count} sent to the line."
+        readonly approve: "{count} approved."
+        readonly leave: "{count} marked as left."
+        readonly hold: "{count} put on hold."
+        readonly changed: "{count} changed."
+      }
       readonly sentences: {
         readonly create: "{token} registered."
         readonly approve: "{token} approved."
@@ -1122,7 +1179,7 @@ export type English = {
         readonly transfer: "{token} transferred."
         readonly pin: "Consultant of {token} changed."
         readonly move: "{token} moved in the line."
-        readonly prioritise: "Class of {token} changed."
+        readonly prioritise: "Priority of {token} changed."
         readonly leave: "{token} marked as left."
         readonly cancel: "{token} cancelled."
         readonly complete: "Session with {token} completed."
@@ -1131,7 +1188,7 @@ export type English = {
       }
     }
     readonly classes: {
-      readonly title: "Class"
+      readonly title: "Priority"
       readonly normal: "Normal"
       readonly deadline: "Deadline today"
       readonly priority: "Priority"
@@ -1198,11 +1255,22 @@ export type English = {
       readonly mark: "Corrected"
     }
     readonly duplicates: {
-      readonly note: {
-        readonly one: "Open today with this number: {tokens}"
-        readonly other: "Open today with this number: {tokens}"
+      readonly inLine: "{token} of {name} is waiting, no. {place}"
+      readonly over: "{token} of {name} is over"
+      readonly stages: {
+        readonly new: "{token} of {name} waits for approval"
+        readonly waiting: "{token} of {name} is waiting"
+        readonly called: "{token} of {name} is called"
+        readonly "in-session": "{token} of {name} is in session"
+        readonly held: "{token} of {name} is on hold"
+        readonly missed: "{token} of {name} was not here"
       }
-      readonly open: "Cancel one"
+      readonly show: "Show"
+      readonly showOf: "Show {token}"
+      readonly print: "Print again"
+      readonly printOf: "Print again: {token}"
+      readonly moreOf: "More for {token}"
+      readonly another: "Register another person"
       readonly key: "Ctrl+Delete"
       readonly title: "Open visits with this number"
       readonly text: "The token of a cancelled visit stays used."
@@ -1216,7 +1284,7 @@ export type English = {
       readonly states: {
         readonly open: "Open"
         readonly break: "Break"
-        readonly last: "Last visitor"
+        readonly last: "Last visitors"
         readonly off: "Off"
       }
       readonly chips: {
@@ -1339,8 +1407,6 @@ export type English = {
       readonly cancelled: "{token} is back in its place"
       readonly placeOf: "the place of {token}"
       readonly nowhere: "nothing"
-      readonly rowKeys: "Up and down choose a visitor, Alt+Up and Alt+Down move, Enter opens the menu"
-      readonly atTheEnd: "{token} cannot go further back. Put the visitor on hold instead."
     }
     readonly lanes: {
       readonly title: "Consultants"
@@ -1372,11 +1438,24 @@ export type English = {
       readonly leftOf: "Left: {token}"
       readonly carryOf: "Carry over: {token}"
       readonly tomorrowOf: "Call tomorrow: {token}"
-      readonly allLeft: "All left"
+      readonly allLeft: "All left..."
       readonly allCarry: "Carry all over"
+      readonly endTitle: {
+        readonly one: "End {count} visit?"
+        readonly other: "End {count} visits?"
+      }
+      readonly endText: {
+        readonly one: "It counts as left, and the visitor's phone shows it."
+        readonly other: "They count as left, and the visitors' phones show it."
+      }
+      readonly endAll: {
+        readonly one: "End {count} visit"
+        readonly other: "End {count} visits"
+      }
       readonly carried: "Carried over"
       readonly callTomorrow: "Call tomorrow"
-      readonly explain: "Visitors carried over are in Left over next morning. A session stops, and its time is kept."
+      readonly explain: "Left: the visit ends and counts as left. Carry over: the visitor keeps the token, on hold, and is in Left over tomorrow. Call tomorrow: like Carry over, and noted to be phoned. A session stops, and its time is kept."
+      readonly openUntil: "The office is open until {time}."
       readonly startedBy: "with {name}"
     }
     readonly skills: {
@@ -1653,6 +1732,18 @@ export type English = {
       readonly ended: "Ended"
       readonly olderThan: "Older than"
       readonly erased: "Erased rows"
+      readonly tasks: {
+        readonly visits: "Visits"
+        readonly appointments: "Appointment requests"
+        readonly accounts: "Deleted accounts"
+        readonly forecasts: "Forecasts"
+        readonly access_log: "Views of personal data"
+        readonly events: "Messages between programs"
+        readonly privacy_requests: "Persons' requests"
+        readonly privacy_erasures: "Records of erasures"
+        readonly erased_phones: "Marks of erased numbers"
+        readonly desk_people: "Persons at paired desks"
+      }
       readonly none: "Nothing recorded yet"
       readonly unanswered: "Did not answer"
     }
@@ -1716,6 +1807,7 @@ export type English = {
       readonly no_person: "The data of this person is erased."
       readonly role_locked: "Your role is already set. Please ask an administrator to change it."
       readonly not_assigned: "This visitor is assigned to another consultant."
+      readonly not_assigned_of: "This desk is another consultant's."
       readonly registration_closed: "Registration is closed. Please ask an administrator for an account."
       readonly series_taken: "Eight desks are paired already. Please remove one first; its series is free again eight days later."
       readonly device_revoked: "This desk is not paired. Please ask an admin."
@@ -1725,13 +1817,15 @@ export type English = {
       readonly visit_already_decided: "Visit is already {status}"
       readonly illegal_transition: "Cannot change status from {from} to {to}"
       readonly illegal_action: "This cannot be done while the visit is {stage}."
-      readonly too_soon: "The last call was just now. Please wait a moment."
+      readonly too_soon: "The last call was just now. Please wait {seconds} s."
       readonly undo_gone: "This was changed since. Please look at it again."
       readonly appointment_used: "This appointment has another visit by now."
       readonly would_bypass: "{token} has been passed {times} times and must be next."
       readonly call_open: "You have called {token}."
+      readonly call_open_of: "{consultant} has called {token}."
       readonly next_changed: "{token} is next now."
       readonly session_active: "You already have an active session"
+      readonly session_active_of: "{consultant} already has an active session"
       readonly visit_over: "This visit is over."
       readonly last_admin: "The last active administrator cannot be removed."
       readonly busy_key: "The same request is still running."
@@ -2144,7 +2238,7 @@ export type English = {
     readonly children: "Children"
     readonly city: "City"
     readonly claims: "Claims"
-    readonly class: "Class"
+    readonly class: "Priority"
     readonly clients: "Clients"
     readonly clips: "Clips"
     readonly close: "Close"
@@ -2155,7 +2249,7 @@ export type English = {
     readonly contact: "Contact"
     readonly correctedAt: "Corrected at"
     readonly count: "Count"
-    readonly counter: "Counter"
+    readonly counter: "Desk number"
     readonly createdAt: "Created at"
     readonly createdByName: "Created by"
     readonly date: "Date"
@@ -2258,7 +2352,7 @@ export type English = {
     readonly redacted: "Redacted"
     readonly registration: "Registration"
     readonly requestId: "Request id"
-    readonly requireCounter: "Require counter"
+    readonly requireCounter: "Require desk number"
     readonly required: "Required"
     readonly return: "Return"
     readonly revoked: "Revoked"
@@ -2323,7 +2417,7 @@ export type English = {
       readonly label: "Records of"
       readonly visit: "Visits"
       readonly session: "Sign-ins"
-      readonly audit: "Readings"
+      readonly audit: "Views of data"
       readonly all: "Everything"
     }
     readonly entities: {
@@ -2367,7 +2461,7 @@ export type English = {
       readonly transferredFor: "{who} transferred {token} of {name} to {consultant}"
       readonly pinned: "{who} changed who {token} of {name} waits for"
       readonly moved: "{who} moved {token} of {name} in the line"
-      readonly prioritised: "{who} changed the class of {token} of {name}"
+      readonly prioritised: "{who} changed the priority of {token} of {name}"
       readonly corrected: "{who} corrected the entry of {token} of {name}"
       readonly completed: "{who} completed {token} with {name}"
       readonly left: "{who} noted that {name} with {token} had left"
@@ -2568,7 +2662,7 @@ export type English = {
       readonly chooseService: "Choose a service"
       readonly servicesMissing: "Services could not be loaded."
       readonly announced: "Token {token} for {name}"
-      readonly hasToday: "Has {tokens} today"
+      readonly more: "More: {values}"
       readonly known: {
         readonly one: "{name} was here once, on {day}"
         readonly other: "{name} has been here {visits} times, last on {day}"
@@ -2576,6 +2670,26 @@ export type English = {
       readonly useName: "Use this name"
       readonly useNameKey: "Enter"
       readonly forget: "Clear"
+    }
+    readonly kept: {
+      readonly label: "Kept entries"
+      readonly title: "Kept, sent in this order when the connection is back"
+      readonly full: "No more entries can be kept. Please wait for the connection."
+      readonly tooOld: "Kept for more than 20 hours. Please look at it and send it again."
+      readonly correct: "Correct"
+      readonly correctOf: "Correct the entry of {name}"
+      readonly correctLater: "Please finish or empty the form first."
+      readonly discard: "Discard"
+      readonly discardOf: "Discard the entry of {name}"
+      readonly print: "Print"
+      readonly printOf: "Print {token}"
+      readonly putAwayOf: "Put away the entry of {name}"
+      readonly leaveText: "Signing out deletes them."
+      readonly stay: "Stay signed in"
+      readonly leave: {
+        readonly one: "{count} entry is not sent yet"
+        readonly other: "{count} entries are not sent yet"
+      }
     }
     readonly slip: {
       readonly print: "Print Token"
@@ -2640,6 +2754,15 @@ export type English = {
       readonly denyOther: "Another reason"
       readonly denyOtherRequired: "Please enter the reason"
       readonly noneFree: "No matching consultants"
+      readonly several: {
+        readonly all: "All"
+        readonly select: "Select {token}"
+        readonly selected: "{count} selected"
+        readonly send: "Send {count} to line"
+        readonly approve: "Approve {count}"
+        readonly approveFor: "Approve {count} to {name}"
+        readonly consultant: "Consultant for the selected visitors"
+      }
     }
     readonly session: {
       readonly title: "Current Session"

@@ -40,7 +40,7 @@ for (const name of translated) {
 
 type Planted = { visits: { token: string; tokenOf: string; queue: Record<string, string> } }
 
-/** The words of the glossary's term, as the lint names them. */
+/** The forms of a glossary's term in a language, joined as in the sentences of the lint. */
 const wordsOf = (term: string, name: string) =>
   glossary.find(({ english: text }) => text === term)?.forms[name]?.join(' or ')
 

@@ -1,6 +1,6 @@
 import './band.css'
 
-/** Asks a question above the page, on any screen. */
+/** Asks a question in a dialog, on any screen. Resolves with true for the answer `yes`. */
 export function ask(question: string, yes: string, no: string): Promise<boolean> {
   const dialog = document.createElement('dialog')
   dialog.className = 'desk-dialog'

@@ -12,8 +12,8 @@ async function loadKey(): Promise<CryptoKey> {
 }
 
 /**
- * The key of this browser. Pages can use it but not read it. The browser stores it beside the rows, so a copy of the
- * files is as good as the computer: the disk has to be encrypted.
+ * The key of this browser. Pages can use it but not read it. The browser stores it beside the rows: a copy of the
+ * browser's files can be decrypted elsewhere, so the disk has to be encrypted.
  */
 const cipherKey = once(loadKey)
 

@@ -4,16 +4,22 @@ import { pageOffice } from '@/features/office/page-office'
 import { officeTime } from '@/ui/office-time'
 import { readKey, writeKey } from './store'
 
-/** The difference to the server's clock at the last contact, used until this page has one. */
+/**
+ * The difference to the server's clock at the last contact, in milliseconds. It is used until this page has had a
+ * response.
+ */
 let offset = 0
 
-/** What this desk knows about itself. */
+/**
+ * What this desk knows about itself. `series` is the letter of its tokens, `offset` the server's clock minus its own in
+ * milliseconds.
+ */
 export type Identity = { series: string; name: string; offset: number; stopped?: Stop | undefined }
 
 /** Why the desk gives out no more tokens. It is kept, also for a reload without the server. */
 export type Stop = 'conflict' | 'revoked'
 
-/** Keeps the desk's name and the difference of the clocks. */
+/** Stores what this desk knows about itself. From then on, `now` uses the stored `offset`. */
 export async function keepIdentity(identity: Identity): Promise<void> {
   ;({ offset } = identity)
   await writeKey('identity', identity)
@@ -25,9 +31,7 @@ export async function keepStopped(stopped: Stop): Promise<void> {
   if (known) await keepIdentity({ ...known, stopped })
 }
 
-/**
- * Returns what this desk knew about itself at the last contact. From then on `now` uses its difference of the clocks.
- */
+/** Returns what this desk knew about itself at the last contact. From then on, `now` uses its `offset`. */
 export async function readIdentity(): Promise<Identity | undefined> {
   const known = (await readKey('identity')) as Identity | undefined
   if (known) ({ offset } = known)

@@ -29,7 +29,10 @@ export async function keepLists(client: QueryClient): Promise<void> {
   if (services) await keepList('services', await seal(services), at)
 }
 
-/** Keeps the first answers. The server's lists lack the visits that only this desk has, so these are added again. */
+/**
+ * Stores the first responses on this desk. The server's lists lack the visits that are stored only here, so these are
+ * added again.
+ */
 export function keepShown(client: QueryClient) {
   client.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return

@@ -73,19 +73,19 @@ async function storeRow(key: string, noted: Noted, text: { storage: string }): P
   }
 }
 
-/** Records that a visitor who is not sent yet has left. */
+/** Records that the visitor of an unsent visit has left. */
 export const noteLeft = async (client: QueryClient, id: string): Promise<Visit> =>
   noteMore(client, id, ({ left_at = now().toISOString() }) => ({ left_at }))
 
 type Papers = Bodies['DocumentsAnswer']
 
-/** The recorded papers of a visitor who is not sent yet. */
+/** The recorded papers of a visit that has not been sent yet. */
 export async function notedPapers(id: string): Promise<Papers> {
   const { noted } = await rowOf(id)
   return papersOf(noted)
 }
 
-/** Replaces the recorded papers of a visitor who is not sent yet. */
+/** Replaces the recorded papers of a visit that has not been sent yet. */
 export async function notePapers(
   client: QueryClient,
   id: string,
@@ -123,14 +123,14 @@ async function noteMore(
 
 const sentMeanwhile = async () => new Fault((await loadTexts()).sentMeanwhile, { status: 409 })
 
-/** The row of a visitor who is not sent yet. */
+/** The row of a visit that has not been sent yet. */
 async function rowOf(id: string): Promise<Stored> {
   const row = (await notedRows()).find(({ day, number }) => idOfUnsent(day, number) === id)
   if (row) return { row, noted: await unseal<Noted>(row) }
   throw await sentMeanwhile()
 }
 
-/** The number of reads of the rows: an older read is not shown after a newer one. */
+/** Counts the reads of the rows, so that an older read is not shown after a newer one. */
 let reads = 0
 
 /** Shows the unsent visitors on screen. */

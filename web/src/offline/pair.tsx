@@ -93,7 +93,7 @@ const wordsOf = (error: Error, text: Texts['pair']): string => {
 }
 
 async function pairDesk(code: string) {
-  // The unsent rows have the letter of the desk that was paired before.
+  // Unsent rows have the letter of the desk that was paired before, so they have to be sent first.
   if ((await notedRows()).length > 0) throw new UnsentError()
   const { device, token } = await pair(code)
   if (device.kind !== 'desk') throw new NotADeskError()

@@ -4,9 +4,7 @@ import { now, readIdentity, today } from './clock'
 import { contact } from './start'
 import { readKey, writeKey, type Sealed } from './store'
 
-/**
- * The time after the last check of the session in which the desk still starts without the server for the same person.
- */
+/** How long after the last check of the session the same person can still start the desk without the server. */
 const keptMs = 12 * 3_600_000
 
 type Kept = { answer: SessionAnswer; at: number; day: string }

@@ -48,8 +48,9 @@ export async function stopDesk(problem: Stop): Promise<void> {
 }
 
 /**
- * Sends what this desk has recorded, until nothing is left that the server accepts. Only one window sends at a time:
- * returns whether this one did, and finished. After a lost answer it sends again: the server knows each key.
+ * Sends what this desk has recorded, until only visits are left that the server does not accept. Only one window sends
+ * at a time. Returns false if another window is sending. After a lost response the visits are sent again, because the
+ * server recognizes their keys.
  */
 export async function sendNoted(): Promise<boolean> {
   return navigator.locks.request('baari-desk', { ifAvailable: true }, async (lock) => {
@@ -87,7 +88,7 @@ async function sendNext(most = mostVisits): Promise<boolean> {
     done = await send(request)
   } catch (cause) {
     if (!(cause instanceof Fault) || !isRefusal(cause)) throw cause
-    // A single visit may be the reason for the rejection of all.
+    // The server may have rejected the request because of one visit, so the visits are sent one by one.
     if (sent.length > 1 && cause.code !== noLease) return sendNext(1)
     for (const row of sent) await replaceRow(row, { refused: cause.code ?? 'validation' })
     return true

@@ -8,7 +8,7 @@ async function named() {
   return { 'Baari-Device': typeof token === 'string' ? token : '' }
 }
 
-/** Leases the desk's next days. */
+/** Leases numbers of tokens for the desk's next days. */
 export const lease = async (unsent: number) =>
   payload(api.POST('/api/visits/offline/lease', { body: { unsent }, params: { header: await named() } }))
 
@@ -19,13 +19,13 @@ export const send = async (body: Bodies['SendOffline']) =>
 /** Exchanges the pairing code, which an admin has, for the desk's token. */
 export const pair = async (code: string) => payload(api.POST('/api/devices/pair', { body: { code } }))
 
-/** Whether a call got no answer of a service: there was none, or it came from a gateway. */
+/** Whether a call got no response from a service: there was none, or it came from a gateway. */
 export const isCut = (error: unknown): boolean =>
   error instanceof Fault && (error.status === 0 || [502, 503, 504].includes(error.status))
 
 const patienceMs = 3_000
 
-/** Whether the server answers. */
+/** Whether the gateway and directory answer; visits may still be unavailable. */
 export async function answers(): Promise<boolean> {
   try {
     const options = { cache: 'no-store', signal: AbortSignal.timeout(patienceMs) } as const

@@ -42,7 +42,7 @@ async function register() {
   setInterval(() => inBackground(registration.update()), updateEveryMs)
 }
 
-/** Switches to the new version: page and files belong together. */
+/** Switches to the new version of the page and its files, which belong together. */
 const takeOver = () => waiting?.postMessage('take over')
 
 function subscribe(listener: () => void) {

@@ -10,7 +10,7 @@ import type * as Server from './server'
 type Sent = Parameters<typeof Server.send>[0]['visits'][number]
 type Done = Awaited<ReturnType<typeof Server.send>>
 
-/** The server of this desk. */
+/** Stands for the server of this desk. */
 const server = vi.hoisted(() => ({
   answers: true,
   days: [] as { day: string; last: number }[],
@@ -34,7 +34,7 @@ vi.mock('./server', () => ({
 const day = '2026-11-27'
 const taken = (visits: readonly Sent[]) =>
   Promise.resolve(visits.map(({ number }) => ({ number, state: 'created', visit: null })) as Done)
-/** The class of errors of the opened page: each page has its own modules. */
+/** Makes an error that the opened page recognizes: each page has its own modules, and so its own class. */
 const fault = async (status: number, code?: string) => {
   const { Fault } = await import('@/api/fault')
   return new Fault('failed', { status, ...(code ? { code } : {}) })

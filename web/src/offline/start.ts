@@ -14,7 +14,7 @@ import { answers, lease } from './server'
 import { deskState, setWords, update } from './state'
 import { forgetLeases, keepLease, notedRows } from './store'
 
-/** Two answers within this time end the offline mode. */
+/** The pause between two probes of the server. */
 const probeEveryMs = 4_000
 const contactEveryMs = 10 * 60_000
 const listsEveryMs = 30_000
@@ -116,7 +116,7 @@ async function probe(client: QueryClient, cut: number, before: number) {
   } catch (cause) {
     report.error(cause)
   }
-  // Every failure is tried again.
+  // After every failure, the server is probed again.
   if (!isBack && cut === cuts) probeSoon(client, cut, count >= 2 ? 0 : count)
 }
 
@@ -135,7 +135,7 @@ async function sendAll(client: QueryClient): Promise<boolean> {
   return isBack
 }
 
-/** Tokens come from the office again. */
+/** Ends the offline mode: tokens come from the office again. */
 async function back(client: QueryClient) {
   const cut = cuts
   await contact()

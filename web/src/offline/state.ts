@@ -2,7 +2,10 @@ import { useSyncExternalStore } from 'react'
 import { setOfflineMode } from '@/live/offline-mode'
 import type { Texts } from '@/live/offline-texts'
 
-/** Why a desk gives out no tokens. With refused, the server has refused visits that the desk has sent. */
+/**
+ * The problem that the band shows. With `refused`, the server has refused visits that the desk has sent; with any other
+ * one, the desk gives out no tokens.
+ */
 export type Problem = 'conflict' | 'revoked' | 'lease' | 'storage' | 'refused'
 
 export type State = {

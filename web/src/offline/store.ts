@@ -3,23 +3,23 @@ import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
 /** The lease of a day, with the last number that this desk has given out. */
 type Lease = { day: string; last: number }
 
-/** A text encrypted with the key of this browser. */
+/** A value encrypted with the key of this browser. */
 export type Sealed = { iv: Uint8Array<ArrayBuffer>; body: ArrayBuffer }
 
 /** A visit that is not sent yet. */
 export type NotedRow = Sealed & {
   day: string
   number: number
-  /** The key of the registration, sent as its Idempotency-Key. */
+  /** The idempotency key of the registration. */
   key: string
-  /** Why the server did not take it. */
+  /** Why the server refused the visit. */
   refused?: string
 }
 
 type DeskSchema = DBSchema & {
   keys: { key: string; value: unknown }
   lease: { key: string; value: Lease }
-  /** The unsent visits. The name is that of the first release, because desks have rows under it. */
+  /** The unsent visits. The store keeps the name that the first release gave it, because desks have rows in it. */
   outbox: { key: [string, number]; value: NotedRow; indexes: { key: string } }
   lists: { key: string; value: Sealed & { at: string } }
 }
@@ -37,7 +37,7 @@ const database = () =>
       })
       db.createObjectStore('lists')
     },
-    // Another tab needs a newer version of the database.
+    // Another tab needs a newer version of the database, so this one closes it.
     blocking: (_current, _blocked, { target }) => {
       ;(target as IDBDatabase).close()
       opened = undefined
@@ -84,7 +84,7 @@ export async function forgetLeases(): Promise<void> {
 
 /**
  * Stores a visit under the next number of a day, in one transaction that is on the disk before it ends. Returns
- * undefined if the day is not leased. A key that is stored already gets its number again.
+ * undefined if the day is not leased. If the key is already stored, returns its row.
  */
 export async function take(day: string, key: string, sealed: Sealed): Promise<NotedRow | undefined> {
   const tx = (await database()).transaction(['lease', 'outbox'], 'readwrite', strict)

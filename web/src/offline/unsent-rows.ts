@@ -2,7 +2,10 @@ import { queryOptions } from '@tanstack/react-query'
 import { notedOf } from './read-noted'
 import { notedRows } from './store'
 
-/** The unsent visits of all days, by day and number; `noted` if a row can be read. `unsent` is their number. */
+/**
+ * The unsent visits of all days, by day and number. `noted` is undefined for a row that cannot be read. The parameter
+ * is the number of unsent visits, which makes the query read them again.
+ */
 export const unsentQuery = (unsent: number) =>
   queryOptions({
     queryKey: ['offline-desk', 'unsent', unsent],

@@ -14,7 +14,7 @@ export type Noted = Omit<
   'number' | 'key' | 'serviceId' | 'reception_id' | 'service_id'
 > & {
   service_id: string
-  /** The last T number that was known here. */
+  /** The last T number that this desk knew when it gave out the token. */
   after: number
 }
 

@@ -1,7 +1,7 @@
 import { addPlugins, createHandlerBoundToURL, precacheAndRoute, type PrecacheEntry } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 
-/** The page of reception and its files, all of one build, which writes this list. */
+/** Reception's page and its files. The build writes this list, so that all of them are of one build. */
 declare const KEPT: PrecacheEntry[]
 
 type Waiting = { waitUntil: (work: Promise<unknown>) => void }
@@ -15,8 +15,8 @@ type Worker = {
 
 const page = '/dashboard/receptionist'
 
-// The page is kept as this browser received it, with its policy and nonce. The server's Vary header is for shared
-// caches.
+// The page is kept as this browser received it, with its policy and nonce. The server's Vary header is removed, because
+// it is for shared caches.
 addPlugins([
   {
     cacheWillUpdate: ({ response }) => {
@@ -39,5 +39,5 @@ const worker = globalThis as unknown as Worker
 worker.addEventListener('message', (event) => {
   if (event.data === 'take over') event.waitUntil(worker.skipWaiting())
 })
-// The page that paired the desk is of this build, but not controlled yet.
+// Takes control of the page that paired the desk. It is of this build, but was loaded without this worker.
 worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()))

@@ -1,7 +1,7 @@
 import { inBackground } from '@/in-background'
 import { report } from './report'
 
-/** A chunk that failed to load has a class of its own: usually a new version was deployed. */
+/** The error of a chunk that failed to load has its own class: the usual cause is a new version. */
 class ChunkLoadError extends Error {
   override readonly name = 'ChunkLoadError'
 }
@@ -17,7 +17,7 @@ export function observePage() {
   window.addEventListener('load', () => setTimeout(() => inBackground(observeVitals())))
 }
 
-/** Loaded after the first paint. */
+/** The library is loaded after the first paint. */
 async function observeVitals() {
   const { onCLS, onFCP, onINP, onLCP, onTTFB } = await import('web-vitals')
   for (const on of [onCLS, onFCP, onINP, onLCP, onTTFB]) on(({ name, value }) => report.vital(name, value))

@@ -2,11 +2,11 @@ import type { components } from '@/api/realtime'
 
 type Item = components['schemas']['TelemetryItem']
 
-/** The server accepts 50 measurements and 4 KiB per report. */
+/** The most measurements in a report. The server accepts 50, and 4 KiB. */
 const mostItems = 20
-/** All desks of an office share one address, which may send ten reports a minute. */
+/** The interval of reports. All desks of an office share one address, from which ten reports a minute are accepted. */
 export const everyMs = 60_000
-/** Share of page loads that report vitals and times; all report errors and lost streams. */
+/** The share of page loads that report vitals and times. All page loads report errors and lost streams. */
 export const share = 0.25
 
 const screenOf = (path: string) => (/^\/[a-z/-]{0,60}$/.test(path) ? { screen: path } : {})
@@ -53,9 +53,9 @@ export function createReporter({ send, path, chance, now }: Tools) {
 
   return {
     flush,
-    /** A web vital, in milliseconds or as its own score. */
+    /** Reports a web vital, in milliseconds or, for a layout shift, as its score. */
     vital: (name: string, value: number) => measure({ kind: 'vital', name, value, ...screenOf(path()) }),
-    /** Time from the arrival of a live event to its paint, in milliseconds. */
+    /** Reports the time from the arrival of a live event to its paint, in milliseconds. */
     shown: (value: number, traceparent?: string) =>
       measure({
         kind: 'shown',
@@ -64,10 +64,10 @@ export function createReporter({ send, path, chance, now }: Tools) {
         ...screenOf(path()),
         ...(traceparent ? { traceparent } : {}),
       }),
-    /** Time from a change to its response, in milliseconds, if the gateway keeps its trace. */
+    /** Reports the time from a change to its response, in milliseconds, for a trace that the gateway keeps. */
     asked: (value: number, traceparent: string) =>
       measure({ kind: 'asked', name: 'request', value, ...screenOf(path()), traceparent }),
-    /** The class of an error; never its message, which may contain anything. */
+    /** Reports the class of an error; never its message, which may contain anything. */
     error: (cause: unknown) => count('error', classOf(cause)),
     reconnect: () => count('reconnect', 'stream'),
   }

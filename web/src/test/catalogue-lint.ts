@@ -54,8 +54,9 @@ function pluralOf(node: Texts) {
 }
 
 /**
- * The keys that an English text has in a language with these plural categories. Each key has the English forms that it
- * may translate. In a language where zero has the form of one, that form may need a number that English omits.
+ * Returns the keys that a translation of an English text must have in a language with these plural categories, each
+ * with the English forms that it may translate. The form `one` may translate either, because in some languages it is
+ * also used for zero and then needs the number, which English omits.
  */
 function inCategories({ key, text, plural }: Text, categories: readonly string[]): [string, string[]][] {
   if (!plural) return [[key, [text]]]

@@ -69,7 +69,7 @@ const stageLike: Record<Visit['status'], Stage> = {
   denied: 'denied',
 }
 
-/** A range from 10:40 to 11:05 of the office's clock. */
+/** A forecast with the range from 10:40 to 11:05 by the office's clock. */
 export const forecastOf = (more: Partial<Forecast> = {}): Forecast => ({
   from: '2026-11-20T05:10:00.000Z',
   to: '2026-11-20T05:35:00.000Z',

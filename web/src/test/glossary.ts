@@ -5,7 +5,7 @@ export type Term = {
   use: 'any' | 'label'
   /** English phrases in which the term means something else. */
   except: string[]
-  /** By language: forms of the term, the first of which is the term itself. */
+  /** The forms of the term by language. The first form is the term itself. */
   forms: Readonly<Record<string, string[]>>
 }
 

@@ -3,7 +3,7 @@ import type { openOffice } from './office'
 
 type Office = ReturnType<typeof openOffice>
 
-/** The stage after each call; a call that is not listed keeps it. */
+/** The stage of a visit after each action. An action that is not listed does not change the stage. */
 const after: Record<string, Stage> = {
   call: 'called',
   miss: 'missed',
@@ -39,7 +39,7 @@ const statusOf = (stage: Stage): Visit['status'] => {
   return stage === 'left' || stage === 'no-show' || stage === 'cancelled' ? 'denied' : stage
 }
 
-/** A visit in another stage, with a change that its user can undo for half a minute. */
+/** A visit in another stage, with a change that the given user can undo for half a minute. */
 export function changed(visit: Visit, action: UndoableAction, stage: Stage, user = 'Divya'): Visit {
   const until = new Date(Date.now() + 30_000).toISOString()
   return {
@@ -50,7 +50,7 @@ export function changed(visit: Visit, action: UndoableAction, stage: Stage, user
   }
 }
 
-/** Lets the fake office answer the calls about these visits: each changes the stage and can be undone. */
+/** Lets the fake office answer the calls about these visits: each call changes the stage, and can be undone. */
 export function liveThrough(office: Office, visits: readonly Visit[]) {
   const replace = (visit: Visit) => {
     office.state.visits = office.state.visits.map((one) => (one.id === visit.id ? visit : one))

@@ -53,6 +53,7 @@ export function openOffice(office: Office) {
     }),
     'GET /api/visits/line': () => state.line ?? lineOf(),
     'GET /api/visits/desks': () => ({ desks: state.line?.desks ?? [] }),
+    'GET /api/visits/attention': () => ({ attention: [], nextAt: null }),
     'GET /api/analytics/dashboard': () => state.dashboard ?? dashboardOf(),
     'GET /api/analytics/audit': () => ({
       audit_records: state.records ?? [],
@@ -139,6 +140,7 @@ function liveStream(): {
   cut: () => void
 } {
   const readers = new Set<ReadableStreamDefaultController<Uint8Array>>()
+  let missed: Uint8Array<ArrayBuffer>[] = []
   const encoder = new TextEncoder()
   let seq = 0
   const frame = (event: LiveEvent) => {
@@ -158,6 +160,8 @@ function liveStream(): {
               data: { connectionId: 'c', activeConnections: 1, resumed: seq > 0, heartbeatSeconds: 5 },
             }),
           )
+          missed.forEach((event) => reader.enqueue(event))
+          missed = []
         },
         // The page has given the stream up: on a slow machine, after a silence.
         cancel() {
@@ -168,7 +172,12 @@ function liveStream(): {
       const headers = { 'Content-Type': 'text/event-stream', 'Content-Length': '1000000000' }
       return new HttpResponse(body, { headers })
     },
-    send: (event: LiveEvent) => readers.forEach((reader) => reader.enqueue(frame(event))),
+    /** An event that is sent while no stream is open is part of the next stream. */
+    send(event: LiveEvent) {
+      const next = frame(event)
+      if (readers.size === 0) missed.push(next)
+      readers.forEach((reader) => reader.enqueue(next))
+    },
     cut() {
       readers.forEach((reader) => reader.error(new Error('the stream broke')))
       readers.clear()

@@ -11,8 +11,8 @@ const accented: Readonly<Record<string, string>> = Object.fromEntries(
 const growth = 0.4
 
 /**
- * A text of the pseudo-locale `qps`: readable English with accents, 40 % longer, in brackets. A text without them is
- * not from the catalogue, and one without its last bracket is clipped. Placeholders stay as they are.
+ * A text of the pseudo-locale `qps`: readable English with accents, 40 % longer, in brackets. A text on screen without
+ * accents is not from the catalogue, and one without its last bracket is clipped. Placeholders stay as they are.
  */
 export function pseudo(text: string): string {
   const parts = text.split(/(\{\w+\})/)
@@ -21,7 +21,9 @@ export function pseudo(text: string): string {
   return `[${worded}${padding(Math.max(0, Math.ceil(plain.length * growth) - 2))}]`
 }
 
-/** Every letter has an accent, so that none of its words is taken for English; the words that stay in English stay. */
+/**
+ * Gives every letter an accent, so that no word is taken for English. Words that are never translated stay as they are.
+ */
 const withAccents = (text: string) =>
   text.replace(/[A-Za-z][A-Za-z0-9]*/g, (word) =>
     keptWords.has(word) ? word : word.replace(/[A-Za-z]/g, (letter) => accented[letter] ?? `${letter}\u0301`),

@@ -11,7 +11,7 @@ block.textContent = JSON.stringify(office)
 document.getElementById('office')?.remove()
 document.head.append(block)
 
-// jsdom has no layout: Ant Design and the theme need these to exist only.
+// jsdom has no layout. Ant Design and the theme only need these functions to exist.
 const nothing = () => undefined
 window.matchMedia = (query) =>
   Object.assign(new EventTarget(), {
@@ -27,7 +27,10 @@ window.ResizeObserver = class {
   disconnect = nothing
 }
 window.scrollTo = nothing
-// A test may last until the page reports measurements.
+// jsdom's own function stops drawing if a focused element is removed while a test has replaced the timers.
+window.requestAnimationFrame = (draw) => window.setTimeout(() => draw(performance.now()), 16)
+window.cancelAnimationFrame = (handle) => window.clearTimeout(handle)
+// jsdom has no beacons, and a test may last until the page reports measurements.
 navigator.sendBeacon = () => true
 // Virtual lists get a viewport of one screen.
 Object.defineProperty(HTMLElement.prototype, 'clientHeight', {

@@ -1,6 +1,5 @@
 import { createCache, extractStyle, StyleProvider } from '@ant-design/cssinjs'
 import {
-  Badge,
   Button,
   Checkbox,
   Col,
@@ -56,7 +55,6 @@ const desk = (
     <Input.TextArea />
     <Input.Search />
     <InputNumber />
-    <Badge count={1} />
     <Checkbox />
     <DatePicker />
     <DatePicker.RangePicker />

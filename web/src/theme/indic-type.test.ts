@@ -8,7 +8,7 @@ const sheets = files.map((path) =>
 
 type Rule = { selector: string; declarations: string }
 
-/** The rules of a style sheet, those within at-rules too. */
+/** The rules of a style sheet, including those within at-rules. */
 function rulesOf(sheet: string): Rule[] {
   const plain = sheet.replaceAll(/\/\*[\s\S]*?\*\//g, '')
   return [...plain.matchAll(/([^{};]+)\{([^{}]*)\}/g)].map(([, selector = '', declarations = '']) => ({
@@ -61,7 +61,7 @@ const paper = [
 
 const exempt = [...latin, ...paper]
 
-/** indic-type.css sets the height of headings above all other rules. */
+/** Whether a selector is that of a heading: for its height, indic-type.css precedes all other rules. */
 const isHeading = (selector: string) => /(^|[\s>])(h[1-4]|:is\(h\d(, h\d)*\))$/.test(selector)
 
 const lineOf = ({ declarations }: Rule) =>

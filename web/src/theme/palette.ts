@@ -1,7 +1,7 @@
 /**
  * Every colour of Baari, defined once. Light is "Ledger" (eye-ease green account paper, blue-black ink), dark is
- * "Carbon"
- * (carbon-copy paper). Ant Design reads it through theme.ts, plain CSS through the custom properties --b-*.
+ * "Carbon" (carbon-copy paper). Ant Design reads the colours through theme.ts, plain CSS through the custom properties
+ * --b-*.
  */
 export type Mode = 'light' | 'dark'
 export type VisitStatus = 'new' | 'approved' | 'in-session' | 'completed' | 'denied'

@@ -13,7 +13,7 @@ const systemFonts = {
   DejaVu: { regular: ['DejaVu Sans'], bold: ['DejaVu Sans Bold'], scales: [86, 58, 72.5, 83] },
 } as const
 
-/** The faces of each font, in the order of its scales: Anek's width over the font's, in percent, at these styles. */
+/** The font faces that each font gets. `scales` has a value for each of them: Anek's width in percent of the font's. */
 const styles = [
   { cut: 'regular', weight: '400 599', stretch: '75% 112%' },
   { cut: 'bold', weight: '600 800', stretch: '75% 82%' },
@@ -21,7 +21,7 @@ const styles = [
   { cut: 'bold', weight: '600 800', stretch: '101% 112%' },
 ] as const
 
-/** Anek's own, in percent of the font size. */
+/** Anek's ascent and descent, in percent of the font size. */
 const ascent = 90
 const descent = 20
 
@@ -53,9 +53,9 @@ function facesOf(font: SystemFont): string[] {
 }
 
 /**
- * The same for Indian scripts, with the fonts of Android and Linux. scales are Anek's width over Noto's in percent,
- * regular and bold: the mean of the catalogue's texts, chosen so that most lines are not shorter than in Anek. ascent
- * and descent are Anek's.
+ * The stand-ins for Indian scripts, with the fonts of Android and Linux. `scales` are Anek's width over Noto's in
+ * percent, regular and bold: the mean of the catalogue's texts, chosen so that most lines are not shorter than in Anek.
+ * `ascent` and `descent` are Anek's.
  */
 const indicFonts = {
   Devanagari: { scales: [105, 102], ascent: 102.5, descent: 70, range: 'U+900-97F' },
@@ -69,7 +69,7 @@ type Script = keyof typeof indicFonts
 const scripts = Object.keys(indicFonts) as Script[]
 const indicFamilyOf = (script: Script) => `'Noto for Anek ${script}'`
 
-/** The families of the stand-ins for Indian scripts, which stand behind Anek's own. */
+/** The families of the stand-ins for Indian scripts. In a list of fonts they follow Anek's own families. */
 export const indicStandIns = scripts.map(indicFamilyOf)
 
 function indicFacesOf(script: Script): string[] {

@@ -19,7 +19,7 @@ type ThemeMode = {
   preference: ThemePreference
   /** The theme on the screen. */
   mode: Mode
-  /** The toasts follow the operating system until a theme is chosen. */
+  /** The theme of the toasts, which follow the operating system until a theme is chosen. */
   toastMode: Mode
   choose: (preference: ThemePreference) => void
 }
@@ -69,7 +69,7 @@ export function ThemeModeProvider({ children }: { children: ReactNode }) {
   return <Context value={value}>{children}</Context>
 }
 
-/** Whether the browser prints. The page is rendered again before it reads the styles. */
+/** Whether the browser is printing. The change is rendered before the browser reads the styles of the printed page. */
 function usePrinting(): boolean {
   const [printing, setPrinting] = useState(false)
   useEffect(() => {

@@ -166,14 +166,14 @@ const components = (p: Palette, mode: Mode): NonNullable<ThemeConfig['components
   Drawer: { paddingLG: 20 },
   Modal: { titleFontSize: 18 },
   Message: { contentBg: p.raised },
-  Badge: { indicatorHeight: 18, textFontSize: 12, textFontWeight: '700' },
   Segmented: {
     trackBg: p.sunken,
     itemSelectedBg: p.neelSoft,
     itemColor: p.ink2,
     itemSelectedColor: p.neel,
   },
-  // The colour of a switch that is off is that of a control's edge. What lies on it is inverse in both themes.
+  // A switch that is off has the colour of a control's edge. Its handle, like a tick in a checkbox, is inverse in both
+  // themes.
   Switch: { handleBg: p.inkInverse, colorTextQuaternary: p.lineStrong, colorTextTertiary: p.ink3 },
   Checkbox: { colorWhite: p.inkInverse },
   Tooltip: { colorTextLightSolid: mode === 'light' ? '#FFFFFF' : '#0C101C' },

@@ -9,8 +9,20 @@ export function Chip({ children }: { children: ReactNode }) {
   return <span className="chip">{children}</span>
 }
 
+type ConnectionProps = {
+  connected: boolean
+  /** Whether the first attempt to connect has not ended yet. */
+  connecting: boolean
+}
+
 /** The state of the live connection, and the age of the data while disconnected. */
-export function ConnectionBadge({ connected }: { connected: boolean }) {
+export function ConnectionBadge({ connected, connecting }: ConnectionProps) {
+  if (connecting)
+    return (
+      <span className="chip connection" role="status">
+        {messages.live.connecting}
+      </span>
+    )
   return (
     <>
       <span className={connected ? 'chip connection' : 'chip connection connection-off'} role="status">
@@ -23,13 +35,13 @@ export function ConnectionBadge({ connected }: { connected: boolean }) {
 }
 
 type AvailabilityProps = {
-  /** The queue is empty. */
+  /** Whether the queue is empty. */
   available: boolean
-  /** The desk is open and without a visitor: only beside such a desk the word is green. */
+  /** Whether the desk is open and without a visitor. Only then is the word Available green. */
   free?: boolean
 }
 
-/** Available is a disc with the word, Busy a bar with the word: not by colour alone. */
+/** Available is a disc with the word, Busy a bar with the word, so that they do not differ by colour alone. */
 export function Availability({ available, free = true }: AvailabilityProps) {
   return (
     <span className={available && free ? 'availability availability-free' : 'availability'}>

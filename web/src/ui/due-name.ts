@@ -1,6 +1,6 @@
 import { messages } from '@/staff-messages'
 
-/** The names of the calendar that the product ships, which have translations. Codes of forms alone need none. */
+/** The names in the shipped calendar that have translations. Names that are codes of forms need none. */
 const shipped: Readonly<Record<string, keyof typeof messages.dueNames>> = {
   'GSTR-1, monthly': 'gstr1Monthly',
   'GSTR-1, quarterly': 'gstr1Quarterly',

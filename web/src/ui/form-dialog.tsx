@@ -1,5 +1,5 @@
 import { Form, Modal, type FormInstance, type FormProps, type ModalProps } from 'antd'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useReturnFocus } from './use-return-focus'
 
 type Props<Values> = {
@@ -34,6 +34,9 @@ export function FormDialog<Values extends object>({
   children,
 }: Props<Values>) {
   useReturnFocus()
+  const focused = useRef<HTMLElement>(null)
+  // A sheet that closes for this dialog takes the focus from the field with autoFocus. Here the field gets it again.
+  useEffect(() => focused.current?.focus(), [])
   return (
     <Modal
       open
@@ -51,11 +54,52 @@ export function FormDialog<Values extends object>({
         requiredMark={false}
         initialValues={values}
         onFinish={onSubmit}
+        onFocus={({ target }) => (focused.current ??= target)}
         {...(className && { className })}
         {...(onChange && { onValuesChange: onChange })}
       >
         {children}
       </Form>
+    </Modal>
+  )
+}
+
+type ConfirmProps = {
+  title: string
+  text: string
+  /** The label of the button that confirms. */
+  submit: string
+  /** The label of the other button; by default Ant Design's "Cancel". */
+  back?: string
+  pending?: boolean
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Asks for confirmation of a change. Mounted while it is open. */
+export function ConfirmDialog({
+  title,
+  text,
+  submit,
+  back,
+  pending = false,
+  onConfirm,
+  onClose,
+}: ConfirmProps) {
+  useReturnFocus()
+  return (
+    <Modal
+      open
+      title={title}
+      width={440}
+      okText={submit}
+      okButtonProps={{ danger: true }}
+      {...(back ? { cancelText: back } : {})}
+      confirmLoading={pending}
+      onOk={onConfirm}
+      onCancel={onClose}
+    >
+      <p>{text}</p>
     </Modal>
   )
 }

@@ -54,7 +54,7 @@ export function LanguageMenu({ offered = [] }: { offered?: readonly Language[] |
   )
 }
 
-/** The name of a language in itself, and whether its translation is a draft. */
+/** The name of a language in that language, and whether its translation is a draft. */
 export function LanguageName({ name }: { name: Language }) {
   return (
     <span className="language-name">

@@ -7,29 +7,31 @@ import './ledger-list.css'
 
 type ListProps = {
   label: string
-  /** Titles of the columns right of the token; the cells repeat them for screen readers. */
+  /** The title of the column of tokens, or the buttons that choose the order. */
+  lead: ReactNode
+  /** Titles of the columns right of the token, hidden from screen readers: the cells have names of their own. */
   heads: readonly ReactNode[]
   /** Attributes of the element that holds the rows. */
   list?: ComponentProps<'ul'>
   children: ReactNode
 }
 
-/** A page of the account book: tokens left of the double margin line, ruled rows right of it. */
-export function LedgerList({ label, heads, list, children }: ListProps) {
+/** A list that is drawn like an account book: the tokens left of a double line, ruled rows right of it. */
+export function LedgerList({ label, lead, heads, list, children }: ListProps) {
   return (
     <ScrollRegion label={label}>
       <div className="ledger">
-        <Head heads={heads} />
+        <Head lead={lead} heads={heads} />
         <ul {...list}>{children}</ul>
       </div>
     </ScrollRegion>
   )
 }
 
-function Head({ heads }: Pick<ListProps, 'heads'>) {
+function Head({ lead, heads }: Pick<ListProps, 'lead' | 'heads'>) {
   return (
-    <div className="ledger-row ledger-head" aria-hidden="true">
-      <span>{messages.visits.token}</span>
+    <div className="ledger-row ledger-head">
+      <span className="ledger-token">{lead}</span>
       {heads}
     </div>
   )
@@ -39,7 +41,7 @@ function Head({ heads }: Pick<ListProps, 'heads'>) {
 export function LedgerSkeleton({ label, heads }: Pick<ListProps, 'label' | 'heads'>) {
   return (
     <div className="ledger ledger-blank">
-      <Head heads={heads} />
+      <Head lead={<span aria-hidden="true">{messages.visits.token}</span>} heads={heads} />
       <SkeletonRows label={label} rows={10}>
         <div className="ledger-row">
           <span className="ledger-token">
@@ -65,9 +67,11 @@ export function LedgerSkeleton({ label, heads }: Pick<ListProps, 'label' | 'head
 }
 
 type RowProps = ComponentProps<'li'> & {
+  /** The place in line, before the token. */
+  place?: string | number | undefined
   token: string
   also?: string | undefined
-  /** The row that was just added. */
+  /** Whether the row was just added. */
   fresh?: boolean
   /** What a press of the token does, and its label. */
   press?: { label: string; act: () => void } | undefined
@@ -75,13 +79,25 @@ type RowProps = ComponentProps<'li'> & {
   done?: boolean
 }
 
-export function LedgerRow({ token, also, press, fresh = false, done = false, children, ...row }: RowProps) {
+export function LedgerRow({
+  place,
+  token,
+  also,
+  press,
+  fresh = false,
+  done = false,
+  children,
+  ...row
+}: RowProps) {
   const classes = ['ledger-row small-lines', fresh && 'ledger-fresh', done && 'ledger-done']
     .filter(Boolean)
     .join(' ')
   return (
     <li {...row} className={classes}>
       <span className="ledger-token">
+        <b className="ledger-place" aria-hidden="true">
+          {place}
+        </b>
         {press ? (
           <button
             type="button"

@@ -43,7 +43,7 @@ export const wordPath =
   'Q84.47 -22.16 85.2 -21.48Q85.93 -20.79 85.93 -19.63V-19.54Q85.93 -18.35 85.21 -17.68' +
   'Q84.48 -17.01 82.92 -17.01Z'
 export const wordWidth = 87.6
-/** the Hindi word, drawn: no Devanagari font is needed for it */
+/** The Hindi word as outlines, so that no Devanagari font is needed for it. */
 export const hindiPaths = [
   'M15.45 12.52H11.83V28H15.45ZM10.88 13.45H17.99L17.79 10.74H10.68ZM-0.4 13.45H16.05L15.85 10.74' +
     'H-0.6ZM4.52 18.16 10.26 24.35 11.7 23.07 6.23 17.08ZM1.17 20.99Q1.17 23.72 2.71 25.09' +

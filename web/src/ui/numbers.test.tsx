@@ -52,7 +52,7 @@ test.each(Object.keys(languages) as Language[])(
   },
 )
 
-/** The modules that make formatters: all formats of the pages are theirs. */
+/** The only modules that create formatters, with what they format. */
 const formatters = {
   '../messages.ts': 'counts',
   '../features/audit/report-rows.ts': 'hours with a decimal',

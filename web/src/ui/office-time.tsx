@@ -12,14 +12,14 @@ export type OfficeTime = {
   /** The full weekday of a calendar day. */
   weekdayOf: (day: string) => string
   time: (timestamp: string) => string
-  /** Without AM or PM, for times of the next hours: 2:05. */
+  /** Formats a time of the next hours without AM or PM: 2:05. */
   shortTime: (timestamp: string) => string
   /** Formats a time of day, given as HH:MM. */
   timeOf: (time: string) => string
   timeWithSeconds: (timestamp: string) => string
   /** The office's current day, as YYYY-MM-DD. */
   today: () => string
-  /** The same in another language than the page's, but for `timeOf`. */
+  /** The same functions for another language than the page's. `timeOf` stays in the page's language. */
   inLanguage: (language: Language) => OfficeTime
 }
 
@@ -94,7 +94,9 @@ export function useNow(interval: number): number {
 export const minutesAndSeconds = (seconds: number) =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 
-/** The running time since a timestamp. A component of its own: a second draws these characters alone. */
+/**
+ * The running time since a timestamp. It is a component of its own, so that each second renders only these characters.
+ */
 export function RunningTime({ since }: { since: string }) {
   const now = useNow(1_000)
   const seconds = Math.floor((now - Date.parse(since)) / 1_000)

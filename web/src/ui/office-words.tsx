@@ -18,13 +18,13 @@ export function OfficeWords({ text, translation }: Props) {
   return locale === 'en' ? text : <span lang="en">{text}</span>
 }
 
-/** The name of a service in a language; its own where the translation is missing. */
+/** The name of a service in a language; without a translation, the office's own name. */
 export function serviceNameIn(language: Language, name: string, texts: ServiceTexts | undefined): string {
   const translation = texts?.[language]?.name ?? ''
   return translation === '' ? name : translation
 }
 
-/** The translations of the services by id and by name. Pages in English do not need them. */
+/** The translations of the services, keyed by id and by name. Pages in English do not need them. */
 export const ServiceTextsContext = createContext<ReadonlyMap<string, ServiceTexts>>(new Map())
 
 /** The translations of a service, by its id or name. */
@@ -33,7 +33,7 @@ export const useServiceTexts = (service: string): ServiceTexts | undefined =>
 
 type Named = { id: string; name: string }
 
-/** A function that names a service in the language of the page, where the name has to be a text. */
+/** Returns a function that names a service in the language of the page, for where the name has to be a string. */
 export function useServiceNames(): (service: Named) => string {
   const texts = use(ServiceTextsContext)
   return ({ id, name }) => serviceNameIn(locale, name, texts.get(id) ?? texts.get(name))

@@ -15,7 +15,7 @@ export function Page({ children }: { children: ReactNode }) {
   )
 }
 
-/** A hint beside the title of every page below. */
+/** A hint beside the titles of all pages inside the provider. */
 export const PageNotice = createContext<ReactNode>(null)
 
 type HeadProps = { title: string; badges?: ReactNode; aside?: ReactNode }
@@ -25,7 +25,7 @@ export function PageHead({ title, badges, aside }: HeadProps) {
   const notice = use(PageNotice)
   return (
     <div className="page-head">
-      <h1>{title}</h1>
+      <h1 tabIndex={-1}>{title}</h1>
       {badges}
       {notice}
       {aside ? <div className="page-aside">{aside}</div> : null}

@@ -1,14 +1,14 @@
-import { useId, type ReactNode } from 'react'
+import { useId, useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { grouped } from '@/messages'
 import './panel.css'
 
 type Props = {
   title: string
-  /** How many it lists, or a few words about them. */
+  /** The number of entries that the panel lists, or a few words about them. */
   count?: number | string | undefined
   extra?: ReactNode
   className?: string
-  /** Hides the title visually, because the tab above shows the same one. */
+  /** Whether the title is hidden visually, because the tab above shows the same one. */
   untitled?: boolean
   children: ReactNode
 }
@@ -32,6 +32,42 @@ export function PanelBody({ children }: { children: ReactNode }) {
   return <div className="panel-body">{children}</div>
 }
 
+/**
+ * The least height, in pixels, that must be left in the window. Otherwise the region has the maximum height of its
+ * style.
+ */
+const leastRoom = 240
+
+/**
+ * Sets `--top`, the distance of a scroll region from the top of the page, so that the region ends at the
+ * bottom of the window or above the shelf.
+ */
+export function useTop(ref: RefObject<HTMLElement | null>) {
+  useLayoutEffect(() => {
+    const region = ref.current
+    const page = region?.closest('main')
+    if (!region || !page) return undefined
+    const measure = () => {
+      const top = Math.round(region.getBoundingClientRect().top + scrollY)
+      if (innerHeight - top < leastRoom) region.style.removeProperty('--top')
+      else region.style.setProperty('--top', `${top}px`)
+    }
+    const resized = new ResizeObserver(measure)
+    const changed = new MutationObserver((changes) => {
+      if (changes.some(({ target }) => !region.contains(target))) measure()
+    })
+    resized.observe(page)
+    changed.observe(page, { childList: true, subtree: true })
+    addEventListener('resize', measure)
+    measure()
+    return () => {
+      resized.disconnect()
+      changed.disconnect()
+      removeEventListener('resize', measure)
+    }
+  }, [ref])
+}
+
 /** A list that scrolls beyond its maximum height, also by keyboard. */
 export function ScrollRegion({
   label,
@@ -42,8 +78,11 @@ export function ScrollRegion({
   tall?: boolean
   children: ReactNode
 }) {
+  const region = useRef<HTMLDivElement>(null)
+  useTop(region)
   return (
     <div
+      ref={region}
       className={tall ? 'scroll-region scroll-region-tall' : 'scroll-region'}
       tabIndex={0}
       role="group"

@@ -6,7 +6,7 @@ import { OfficeWords } from './office-words'
 /** The labels of a paper by language. */
 export type PaperLabels = Readonly<Record<string, string>>
 
-/** The labels of the papers of the services, by `paperOf`. Pages in English do not need them. */
+/** The labels of the services' papers, keyed by `paperOf`. Pages in English do not need them. */
 export const PaperLabelsContext = createContext<ReadonlyMap<string, PaperLabels>>(new Map())
 
 /** The key of a paper of a service. */
@@ -17,7 +17,7 @@ type Paper = { key: string | null; label: string }
 /** The name of a paper of a visit in the language of the page. */
 export function PaperName({ service, of: { key, label } }: { service: string; of: Paper }) {
   const labels = use(PaperLabelsContext)
-  // A paper that is not on the checklist was typed here, in any language.
+  // A paper that is not on the checklist was typed by staff, in an unknown language.
   if (key === null) return label
   return <OfficeWords text={label} translation={labels.get(paperOf(service, key))?.[locale]} />
 }

@@ -1,6 +1,6 @@
 import { correction, generate } from 'lean-qr'
 
-/** The white margin around a code, in modules, without which a phone does not find it. */
+/** The white margin around a QR code, in modules. Phones do not detect a code without it. */
 const quiet = 4
 
 /**

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'rea
 import { flushSync } from 'react-dom'
 import { grouped, messages } from '@/messages'
 import { Empty } from './empty'
+import { useTop } from './panel'
 import { BlankLines } from './skeleton-rows'
 import { useIsPhone } from './use-is-phone'
 import './records.css'
@@ -28,8 +29,10 @@ type Props<Row> = {
   missing?: ReactNode
   /** Announced while the rows load; a skeleton is shown. */
   loading?: string | undefined
-  /** A height that does not depend on the rows. */
+  /** Whether the height is the same for any number of rows. */
   fixedHeight?: boolean
+  /** Whether the columns have the same widths whatever the rows contain. */
+  fixedColumns?: boolean
   /** The action of a click on a row. For keyboards, a control in the row does the same. */
   onOpen?: (row: Row) => void
 }
@@ -65,9 +68,15 @@ function useScrolledTo<Row>(rows: readonly Row[]) {
 /** Records as a table; on a phone as ruled entries. */
 export function Records<Row extends object>(props: Props<Row>) {
   const phone = useIsPhone()
-  const { label, loading, fixedHeight = false } = props
-  const { rows, region } = useScrolledTo(props.rows)
+  const { loading } = props
   if (loading !== undefined) return <RecordsSkeleton {...props} label={loading} phone={phone} />
+  return <Loaded {...props} phone={phone} />
+}
+
+function Loaded<Row extends object>({ phone, ...props }: Props<Row> & { phone: boolean }) {
+  const { label, fixedHeight = false } = props
+  const { rows, region } = useScrolledTo(props.rows)
+  useTop(region)
   return (
     <div
       ref={region}
@@ -86,9 +95,10 @@ export function Records<Row extends object>(props: Props<Row>) {
 const nothingOf = <Row,>({ missing, empty }: Props<Row>) => missing ?? <Empty text={empty} />
 
 function Grid<Row extends object>(props: Props<Row>) {
-  const { columns, rows, rowKey, onOpen } = props
+  const { columns, rows, rowKey, onOpen, fixedColumns = false } = props
   return (
     <Table<Row>
+      {...(fixedColumns ? { tableLayout: 'fixed' } : {})}
       {...(onOpen ? { onRow: (row) => ({ onClick: () => onOpen(row), className: 'record-opens' }) } : {})}
       dataSource={[...rows]}
       rowKey={rowKey}
@@ -141,6 +151,7 @@ function RecordsSkeleton<Row extends object>({
   label,
   columns,
   fixedHeight = false,
+  fixedColumns = false,
   phone,
 }: Props<Row> & { phone: boolean }) {
   const blankColumns = columns.map((column) => ({ ...column, render: () => <BlankLines /> }))
@@ -150,6 +161,7 @@ function RecordsSkeleton<Row extends object>({
     rows: blanks,
     rowKey: ({ index }: { index: number }) => String(index),
     empty: '',
+    fixedColumns,
   }
   return (
     <div className={fixedHeight ? 'records records-fixed records-blank' : 'records records-blank'}>

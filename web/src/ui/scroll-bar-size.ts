@@ -30,7 +30,7 @@ export default function getScrollBarSize(fresh = false): number {
   return measured.width
 }
 
-/** The same for one element; all elements of these pages have the same scroll bars. */
+/** The width and height of the scroll bars of an element. They are the same for all elements of these pages. */
 export function getTargetScrollBarSize(target: unknown): Size {
   if (!(target instanceof Element)) return { width: 0, height: 0 }
   measured ??= measure()

@@ -34,13 +34,16 @@ function isTaken({ key, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
   return isText && document.activeElement?.matches('input, textarea, [contenteditable]') === true
 }
 
-/** Handles a screen's shortcuts wherever the focus is, except while a dialog is open. */
+/**
+ * Handles a screen's shortcuts wherever the focus is, except while a dialog is open. A held key acts once: the same key
+ * has another meaning as soon as the screen has changed.
+ */
 export function useShortcuts(shortcuts: Shortcuts) {
   const pressed = useEffectEvent((event: KeyboardEvent) => {
     const act = shortcuts[chordOf(event)]
     if (!act || event.defaultPrevented || isTaken(event) || dialogIsOpen()) return
     event.preventDefault()
-    act()
+    if (!event.repeat) act()
   })
   useEffect(() => {
     const listen = (event: KeyboardEvent) => pressed(event)

@@ -15,7 +15,7 @@ const likeStatus = {
   cancelled: 'denied',
 } as const
 
-/** What a tag reads of a visit's queue. */
+/** The fields of a visit's queue that a tag uses. */
 type Staged = {
   stage: string
   counter?: string | null
@@ -26,7 +26,9 @@ type Staged = {
 
 const hasWord = (stage: string): stage is keyof typeof likeStatus => Object.hasOwn(likeStatus, stage)
 
-/** A visit's stage in its own word, else its status. A call names the desk, and how long ago it was. */
+/**
+ * A visit's stage, or its status if the stage has no word of its own. A call names the desk, and how long ago it was.
+ */
 export function StageTag({ status, queue }: { status: VisitStatus; queue: Staged }) {
   const { stage } = queue
   if (stage === 'called') return <Called queue={queue} />
@@ -50,15 +52,15 @@ function Called({ queue: { counter, calledAt, call } }: { queue: Staged }) {
   )
 }
 
-/** Whether a time is past; rendered again when it is. */
+/** Whether a time is past. Rerenders when it is, also if the estimated server clock went back meanwhile. */
 function useIsPast(at: string | undefined): boolean {
-  const [, tick] = useReducer((count: number) => count + 1, 0)
+  const [ticks, tick] = useReducer((count: number) => count + 1, 0)
   const left = at ? Date.parse(at) - serverNow() : Infinity
   const isPast = left <= 0
   useEffect(() => {
     if (!at || isPast) return
     const timer = setTimeout(tick, Math.max(0, Date.parse(at) - serverNow()) + 1)
     return () => clearTimeout(timer)
-  }, [at, isPast])
+  }, [at, isPast, ticks])
   return isPast
 }

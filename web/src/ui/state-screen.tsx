@@ -9,7 +9,7 @@ type Props = {
   ticket: { token: string; line: string; aside: string }
   kicker: string
   action?: ReactNode
-  /** Announced when it appears without user action, such as a waiting state. */
+  /** Whether the screen is announced, because it appears without an action of the user. */
   live?: boolean
 }
 

@@ -7,13 +7,12 @@ type Stat = {
   value: number | string | undefined
   unit?: string
   note?: string | undefined
-  /** The measured figure of a stated value, drawn before it. */
+  /** The measured figure that is drawn before the stated `value`. */
   measured?: ReactNode
 }
 
 /**
- * Figures as one strip; under each figure the accountant's double rule. The totals of a dashboard have label and figure
- * in one line.
+ * Figures in one strip, each with a double rule below it. The totals of a dashboard have label and figure in one line.
  */
 export function Stats({ items, inLine = false }: { items: readonly Stat[]; inLine?: boolean }) {
   return (
@@ -33,7 +32,7 @@ export function Stats({ items, inLine = false }: { items: readonly Stat[]; inLin
   )
 }
 
-/** A figure, or the place of one that is not known yet. */
+/** A figure, or a placeholder for one that is not known yet. */
 export function Figure({ value }: Pick<Stat, 'value'>) {
   return <span className="stat-value">{grouped(value) ?? <span className="stat-waiting">-</span>}</span>
 }

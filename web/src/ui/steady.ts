@@ -3,7 +3,7 @@ import { useEffect, type RefObject } from 'react'
 /** Elements that may be moved by one that is added or removed above them. */
 const movable = '.panel, li, article, tr, .entry-titled'
 const glideMs = 160
-/** A list counts as being scrolled for so long after the last scroll event. */
+/** A list counts as being scrolled for this long after the last scroll event. */
 const scrollingMs = 200
 
 /**
@@ -32,9 +32,9 @@ export function useSteady(container: RefObject<HTMLElement | null>) {
       // Reads come before writes: a read after a write forces a new layout.
       moves.filter(isSeen).forEach(glide)
     }
-    // The time of the last scroll event. Rows are not measured in the callback of a frame while a list is scrolled:
-    // before it, the browser lays out the page to find what is under the mouse pointer, and would record rows at their
-    // new positions.
+    // The time of the last scroll event. Changes are measured at once: before the callback of a frame, the browser may
+    // lay out the page to find what is under the mouse pointer, and rows would be recorded at their new positions.
+    // While a list is scrolled, no row is animated, and measuring once a frame is enough.
     let scrolledAt = -Infinity
     let frame = 0
     const scrolled = () => (scrolledAt = performance.now())
@@ -55,10 +55,10 @@ export function useSteady(container: RefObject<HTMLElement | null>) {
   }, [container])
 }
 
-/** The position of an element in the next movable one above it, or in the page. */
+/** The position of an element relative to its nearest movable ancestor, or to the page. */
 type Place = { above: Element | null; left: number; top: number; width: number }
 
-/** Measured after each change: hundreds of rows must cost a part of a frame on a slow machine. */
+/** Measures all movable elements. It runs after each change, so hundreds of rows must take only a part of a frame. */
 function placesIn(root: HTMLElement) {
   const width = root.clientWidth
   const frames = new Map<Element | null, Frame>()
@@ -90,7 +90,7 @@ function isSeen({ element, left, top }: Move): boolean {
   if (left === 0 && top === 0) return false
   const now = element.getBoundingClientRect()
   if (now.bottom + Math.max(top, 0) < 0 || now.top + Math.min(top, 0) > window.innerHeight) return false
-  // The browser keeps the rows of a scrolled list in place.
+  // In a scrolled list, the browser's scroll anchoring keeps the rows in place.
   return (element.closest('.scroll-region, .records')?.scrollTop ?? window.scrollY) <= 0
 }
 

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { isNumber, tenDigits } from './ten-digits'
 
-/** What is typed or pasted, the digits or '-', and what it is. Go reads the same table. */
+/**
+ * The columns: the typed or pasted text, the digits that are stored or '-', and a description. A Go test reads the same
+ * table.
+ */
 const vectors = readFileSync('../services/platform/wire/testdata/numbers.tsv', 'utf8')
   .split('\n')
   .filter((row) => row && !row.startsWith('#'))

@@ -18,7 +18,7 @@ function valueOf(digit: string): string {
   return String(value % 10)
 }
 
-/** A text without separators and invisible characters, with ASCII digits. A link is reduced to its number. */
+/** A text without separators and invisible characters, with ASCII digits. Of a tel: link, only the number is kept. */
 export const plainNumber = (typed: string) =>
   typed
     .replace(unseen, '')

@@ -24,7 +24,7 @@ function open(): Toast {
 const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
 const on = (text: string | RegExp) => screen.queryAllByText(text)
 
-/** The time that a toast is shown, to the nearest tenth of a second. */
+/** The time in milliseconds for which a toast is shown, to the nearest tenth of a second. */
 async function standing(text: string, longest = 15_000) {
   let waited = 0
   await pass(0)

@@ -1,6 +1,7 @@
 import { message } from 'antd'
 import { createContext, use, useMemo, type ReactNode } from 'react'
 import { inBackground } from '@/in-background'
+import { addSuccess, hasShelf, mostEntries } from '@/shelf'
 import { read, remove, tabKeys, write } from '@/storage'
 import './toasts.css'
 
@@ -10,46 +11,49 @@ type Options = { seconds?: number; reason?: string | undefined; key?: string }
 /** Default durations of toasts in seconds; a loading toast stays until it is dismissed. */
 const standing: Record<Kind, number> = { success: 2, error: 4, info: 4, warning: 4, loading: 0 }
 
-/** The maximum number of visible toasts. */
-export const mostToasts = 20
-
-type Shelf = ReturnType<typeof message.useMessage>[0]
-const Context = createContext<Shelf | null>(null)
+type Holder = ReturnType<typeof message.useMessage>[0]
+const Context = createContext<Holder | null>(null)
 
 /**
- * Where toasts appear, at this distance from the top. This is the one part of Ant Design's App in use, at a third of
- * its size.
+ * Shows toasts at this distance from the top, in pixels. It uses only a part of Ant Design's App, at a third of its
+ * size.
  */
 export function Toasts({ top, children }: { top: number; children: ReactNode }) {
-  const [shelf, holder] = message.useMessage({ maxCount: mostToasts, top })
+  const [holder, toasts] = message.useMessage({ maxCount: mostEntries, top })
   return (
-    <Context value={shelf}>
-      {holder}
+    <Context value={holder}>
+      {toasts}
       {children}
     </Context>
   )
 }
 
-/** Shows a toast. A toast with a key is shown once, however often it is requested. */
+/**
+ * Shows a toast. A toast with a key is shown once, however often it is requested. On a page with a shelf, the success
+ * of the user's own action is an entry there; `show` shows a toast of any kind beside it.
+ */
 export function useToast() {
-  const shelf = use(Context)
-  if (!shelf) throw new Error('useToast needs Toasts above it')
+  const holder = use(Context)
+  if (!holder) throw new Error('useToast needs Toasts above it')
   return useMemo(() => {
-    const show =
-      (type: Kind) =>
-      (text: string, { seconds = standing[type], reason, key }: Options = {}) => {
-        const content: ReactNode = reason ? <Reasoned text={text} reason={reason} /> : text
-        inBackground(shelf.open({ type, content, duration: seconds, ...(key ? { key } : {}) }))
-      }
-    return {
-      success: show('success'),
-      error: show('error'),
-      info: show('info'),
-      warning: show('warning'),
-      loading: show('loading'),
-      dismiss: (key: string) => shelf.destroy(key),
+    const show = (type: Kind, text: string, { seconds = standing[type], reason, key }: Options = {}) => {
+      const content: ReactNode = reason ? <Reasoned text={text} reason={reason} /> : text
+      inBackground(holder.open({ type, content, duration: seconds, ...(key ? { key } : {}) }))
     }
-  }, [shelf])
+    const of = (type: Kind) => (text: string, options?: Options) => show(type, text, options)
+    return {
+      success: (text: string) => {
+        if (hasShelf()) addSuccess(text)
+        else show('success', text)
+      },
+      error: of('error'),
+      info: of('info'),
+      warning: of('warning'),
+      loading: of('loading'),
+      show,
+      dismiss: (key: string) => holder.destroy(key),
+    }
+  }, [holder])
 }
 
 export type Toast = ReturnType<typeof useToast>

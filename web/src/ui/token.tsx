@@ -2,7 +2,7 @@ import './token.css'
 
 type TextProps = {
   token: string
-  /** Another token of the visitor, from a desk without network. */
+  /** The second token of the visitor, which a desk without network issued. */
   also?: string | undefined
 }
 

@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** For a dialog that is mounted while it is open: when it closes, focus returns to the element that opened it. */
+/**
+ * When a dialog closes, returns the focus to the element that opened it. The dialog must be mounted only while it is
+ * open.
+ */
 export function useReturnFocus() {
   const [opener] = useState(() => document.activeElement)
   useEffect(

@@ -31,7 +31,7 @@ export function useWindow(total: number, keyOf: (index: number) => string): Wind
     estimateSize: () => rowHeight,
     overscan: beyond,
     initialRect: { width: 0, height: regionHeight },
-    // A row may be drawn a frame late, because there are more beyond the edge. This keeps scrolling smooth.
+    // Rows may be drawn a frame late, which keeps scrolling smooth. The overscan rows prevent a gap meanwhile.
     useFlushSync: false,
   })
   // The browser's scroll anchoring keeps the visible rows in place when a row above them is added or grows.

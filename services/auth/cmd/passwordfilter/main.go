@@ -96,7 +96,7 @@ func extract(archive []byte) ([]byte, error) {
 	}
 }
 
-// choose returns the first passwords of a list that the filter contains, folded.
+// choose folds the passwords in list and returns the first 100,000 that differ and are long enough. Fewer are an error.
 func choose(list string) ([]string, error) {
 	seen := make(map[string]bool, count)
 	words := make([]string, 0, count)

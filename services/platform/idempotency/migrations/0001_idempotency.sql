@@ -1,5 +1,5 @@
 -- +goose Up
--- The response to a request with a key, kept for a day.
+-- The response to a request with a key, kept for a day or for the route's longer lifetime.
 CREATE TABLE idempotency (
   actor_id   text NOT NULL,
   route      text NOT NULL,

@@ -1,5 +1,5 @@
 -- +goose Up
--- The office's day on which old data was last erased. Its row lock lets one replica do it.
+-- The day (in the office's time zone) on which old data was last erased. One replica locks the row while it erases.
 CREATE TABLE retention_night (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   day      date NOT NULL

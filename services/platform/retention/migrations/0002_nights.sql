@@ -1,5 +1,6 @@
 -- +goose Up
--- What each night's run has erased, by task. A replica of the release before writes no row.
+-- The number of rows that each night's run has erased, by task. A replica of the previous release does not insert a
+-- row.
 CREATE TABLE retention_nights (
   day         date PRIMARY KEY, -- the office's
   older_than  timestamptz NOT NULL,

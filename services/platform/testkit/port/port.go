@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The range is below Linux's range for outgoing connections, so that none of them takes a port before its program
-// listens. The launcher in tools/stack uses the same range and reserves ports in the same way.
+// The range is below Linux's range for outgoing connections, so that no such connection takes a reserved port before
+// its program listens. The launcher in tools/stack uses the same range and reserves ports in the same way.
 const (
 	firstPort = 18000
 	lastPort  = 32000

@@ -10,8 +10,8 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// visitor has everything about a visitor that does not depend on the order of the line. All policies are simulated with
-// the same visitors.
+// visitor has the properties of a visitor that do not depend on the order of the line. All rules are simulated with the
+// same visitors.
 type visitor struct {
 	id         string
 	token      int
@@ -20,28 +20,28 @@ type visitor struct {
 	slot       *time.Time // an appointment's time
 	registered time.Time
 	decided    time.Time     // the PA's decision
-	patience   time.Duration // time after the registration, or the slot, at which the visitor leaves if not called
+	patience   time.Duration // how long after the registration, or the slot, the visitor leaves if not called
 	work       time.Duration // length of the session with a consultant of speed 1
 	walk       time.Duration // time between the call and the session's start
 	notes      time.Duration // time between the session's end and the consultant's next call
 	answers    [3]bool       // whether the visitor responds to the first, second and third call
-	away       time.Duration // time between a missed call and the return; 0: does not return
+	away       time.Duration // time between a missed call and the return; 0 if the visitor does not return
 }
 
-// shift is a consultant's day.
+// shift has the times of a consultant's day.
 type shift struct {
 	start    time.Time
 	lunchAt  time.Time
 	lunchFor time.Duration
 }
 
-// day is a day of an office before any visitor is called.
+// day has the visitors and shifts of one day in an office.
 type day struct {
 	visitors []visitor // ordered by registration
 	shifts   []shift   // indexed by consultant
 }
 
-// The hours of a simulated day, in minutes after opening. No visitor registers in the last hour and a half.
+// Parameters of a simulated day. lastMinute (of a registration), firstLunch and lastLunch are minutes after opens.
 const (
 	opens          = 9 * time.Hour
 	lastMinute     = 510.0
@@ -51,19 +51,19 @@ const (
 	appointments   = 0.12 // share of the visitors
 	priorities     = 0.13
 	deadlines      = 0.10
-	lateStarts     = 0.3 // share of the consultants' days
+	lateStarts     = 0.3 // share of the consultants who start late on a day
 	heavySessions  = 0.03
 	returnsOfMiss  = 0.7
 	shortestWork   = 1.0 // minutes
 	longestWork    = 240.0
-	typicalPA      = 3.0 // median minutes between registration and decision
+	typicalPA      = 3.0 // median of the minutes between registration and decision
 	typicalPatient = 150.0
 )
 
-// rushes are the shares of the registrations in equal parts of the day, with peaks in the morning and after lunch.
+// rushes has the share of registrations in each eighth of the day, with peaks in the morning and after lunch.
 var rushes = []float64{0.17, 0.15, 0.13, 0.12, 0.09, 0.13, 0.12, 0.09}
 
-// newDay draws the n-th day of an office. noShow is the probability that a visitor does not respond to a call.
+// newDay draws the n-th day of an office. noShow is the probability that a visitor does not answer a call.
 func newDay(o office, n int, noShow float64, random *rand.Rand) day {
 	opening := openingOf(n)
 	var d day
@@ -120,7 +120,7 @@ func newVisitor(o office, opening time.Time, noShow float64, random *rand.Rand) 
 	return v
 }
 
-// drawWork returns the minutes of a session: lognormal around the service's true mean, a few with a heavy tail.
+// drawWork returns the minutes of a session: lognormal around the service's true mean, for a few with a heavy tail.
 func drawWork(service offeredService, random *rand.Rand) float64 {
 	const sigma = 0.5
 	mean := service.estMinutes * service.trueFactor
@@ -141,7 +141,7 @@ func drawService(o office, random *rand.Rand) offeredService {
 	return o.services[len(o.services)-1]
 }
 
-// drawMinute returns a minute of registration after opening.
+// drawMinute returns the minute of a registration, counted from the opening.
 func drawMinute(random *rand.Rand) float64 {
 	at, part := random.Float64(), lastMinute/float64(len(rushes))
 	for i, share := range rushes {
@@ -157,7 +157,7 @@ func lognormal(random *rand.Rand, median, sigma float64) float64 {
 	return median * math.Exp(sigma*random.NormFloat64())
 }
 
-// poisson draws a Poisson number by counting exponential gaps.
+// poisson draws a Poisson-distributed number by counting exponential gaps.
 func poisson(random *rand.Rand, mean float64) (n int) {
 	for sum := random.ExpFloat64(); sum < mean; sum += random.ExpFloat64() {
 		n++

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// event is a change at a time of the simulated day.
+// event is a change of the simulation's state at a time of the day.
 type event struct {
 	at time.Time
-	n  int // order of creation, which decides ties
+	n  int // order of creation, for events at the same time
 	do func()
 }
 
-// events is a heap of events by time.
+// events is a heap of events, ordered by time.
 type events struct {
 	all  []event
 	made int

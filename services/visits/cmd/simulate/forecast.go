@@ -11,18 +11,18 @@ import (
 	"time"
 )
 
-// In every second seed all sessions take longer from this day on, counted from the first judged day.
+// In runs with an even seed, session lengths are multiplied by slower from judged day slowerFrom on.
 const (
 	slowerFrom = 35
 	slower     = 1.25
 	afterDays  = 15
-	fixedWait  = 22.0 // minutes: the wait that the specification shows to every visitor
-	lateBy     = 5.0  // minutes after the upper end
-	leastCount = 100  // least number of visitors of a service whose share counts
+	fixedWait  = 22.0 // the wait in minutes that the specification shows to every visitor
+	lateBy     = 5.0  // minutes after the upper end of the forecast
+	leastCount = 100  // smallest number of visitors of a service that can be the worst one
 	dueRule    = 2    // index of the product's rule in rules
 )
 
-// accuracy has the figures of how well the forecasts at joining held, for the visitors who waited.
+// accuracy compares the forecasts shown on joining the line with the actual waits, of visitors who waited.
 type accuracy struct {
 	Office       string  `json:"office"` // pooled: all
 	Visitors     int     `json:"visitors"`
@@ -32,15 +32,15 @@ type accuracy struct {
 	BelowFixed   float64 `json:"belowFixedPercent"`
 	BelowByPlace float64 `json:"belowByPlacePercent"`
 	Covered      float64 `json:"coveredPercent"`
-	WorstService float64 `json:"worstServicePercent"` // only services with at least 100 visitors; 0: none
-	AfterChange  float64 `json:"afterChangePercent"`  // 15 days after sessions became longer; 0: they did not
+	WorstService float64 `json:"worstServicePercent"` // only services with at least 100 visitors; 0 if there are none
+	AfterChange  float64 `json:"afterChangePercent"`  // coverage for 15 days after sessions became longer; 0 if never
 	Late         float64 `json:"latePercent"`         // called more than 5 minutes after the upper end
 	Width        float64 `json:"widthMinutes"`
 	Bias         float64 `json:"biasMinutes"`
-	Simulated    float64 `json:"simulatedPercent"` // share between the simulated quantiles, before the conformal step
+	Simulated    float64 `json:"simulatedPercent"` // share of waits between the simulated quantiles
 }
 
-// forecastOffices simulates the chosen offices with forecasts; the last result is all of them.
+// forecastOffices returns the accuracy for each chosen office. The last result is for all of them together.
 func forecastOffices(o options) (results []accuracy) {
 	var pooled sums
 	for i, s := range sizes {
@@ -60,7 +60,7 @@ func forecastOffices(o options) (results []accuracy) {
 	return append(results, pooled.accuracy("pooled"))
 }
 
-// watchOffice simulates an office with forecasts and returns the forecasts at joining, for the visitors who waited.
+// watchOffice simulates an office with forecasts and returns the judged forecasts of the visitors who waited.
 func watchOffice(s size, o options, random *rand.Rand) []judgement {
 	drawn := newOffice(s, random)
 	w := newWatcher(drawn)
@@ -76,10 +76,10 @@ func watchOffice(s size, o options, random *rand.Rand) []judgement {
 	return slices.DeleteFunc(w.judged, func(j judgement) bool { return j.day < o.learn || j.actual <= 0 })
 }
 
-// changes reports whether sessions become longer.
+// changes reports whether sessions become longer during the run.
 func (o options) changes() bool { return o.seed%2 == 0 && o.days > slowerFrom }
 
-// sums has sums of figures of some visitors, which are divided later.
+// sums has the sums over some visitors from which the figures of an accuracy are computed.
 type sums struct {
 	n, covered, late, inside         int
 	err, fixed, byPlace, width, bias float64

@@ -1,6 +1,6 @@
 // Command simulate compares rules of the line in simulated offices, in virtual time, or measures the accuracy of
-// forecasts. With replay it makes forecasts for the offices on its standard input. It calls the functions of packages
-// line and foresight that the service calls; docs/dispatch.md and docs/foresight.md have the results.
+// forecasts. With replay it reads states of offices from standard input and writes forecasts. It calls the functions of
+// packages line and foresight that the service calls; docs/dispatch.md and docs/foresight.md have the results.
 package main
 
 import (
@@ -20,15 +20,15 @@ type options struct {
 	days   int
 	seed   uint64
 	noShow float64
-	seeds  int // runs with --forecast, with seed, seed+1, …
-	learn  int // days before the judged ones, with forecasts
+	seeds  int // number of runs with --forecast, whose seeds are seed, seed+1, …
+	learn  int // days with forecasts before the first judged day
 }
 
 func main() {
 	os.Exit(command(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// command runs the program and returns the exit status: 0, 1 after an invalid request of replay, or 2 for invalid
+// command runs the program and returns the exit status: 0, or 1 if a request of replay was invalid, or 2 for invalid
 // arguments and failed input or output.
 func command(args []string, in io.Reader, out, errs io.Writer) int {
 	var o options
@@ -142,7 +142,7 @@ func compareRules(o options) (results []result) {
 	return results
 }
 
-// simulateOffice returns a tally for each of rules, all of the same days.
+// simulateOffice returns a tally for each of rules. All tallies are of the same days.
 func simulateOffice(s size, o options, random *rand.Rand) []*tally {
 	drawn := newOffice(s, random)
 	tallies := make([]*tally, len(rules()))

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// offeredService is a service of a simulated office, with the duration that the office assumes and the true one.
+// offeredService is a service of a simulated office, with its estimated and true duration and its share of visitors.
 type offeredService struct {
 	id         string
 	estMinutes float64
-	trueFactor float64 // mean duration / estMinutes
+	trueFactor float64 // true mean duration / estMinutes
 	share      float64 // fraction of the visitors
 }
 
@@ -21,7 +21,7 @@ type consultant struct {
 	speed  float64 // factor of the duration of a session
 }
 
-// office is a simulated office. Its true durations and speeds are drawn once per seed, and no rule can read them.
+// office is a simulated office. Its true durations and speeds are drawn once per seed; no rule of the line knows them.
 type office struct {
 	name        string
 	services    []offeredService
@@ -42,8 +42,8 @@ type size struct {
 // chosen reports whether the options choose the office.
 func (s size) chosen(o options) bool { return o.office == s.name || o.office == "" && !s.extra }
 
-// sizes are the offices of the simulation, in the order of the report. Skills overlap: 75 %, 50 % and 36 % of the
-// services are served by each consultant. The office due-week is five in the days before filings are due.
+// sizes are the offices of the simulation, in the order of the report. In small, five and nine, each consultant serves
+// 75 %, 50 % and 36 % of the services. The office due-week is the office five in the days before filings are due.
 var sizes = []size{
 	{"small", 4, 4, 3, 0.72, false},
 	{"five", 5, 8, 4, 0.72, false},
@@ -51,13 +51,13 @@ var sizes = []size{
 	{"due-week", 5, 8, 4, 0.85, true},
 }
 
-// estimates are the minutes of the services in the office document that is delivered with the product.
+// estimates are the estimated minutes of the services in the office document that is delivered with the product.
 var estimates = []float64{30, 45, 30, 60, 45, 45, 60, 45, 30, 30, 20}
 
-// The limits of the drawn values. No rule of the line reads them.
+// Parameters of the drawn values. No rule of the line reads them.
 const (
 	leastTrueFactor, mostTrueFactor = 0.7, 1.6 // range of the ratio between true and estimated minutes
-	speedSigma                      = 0.18     // standard deviation of the logarithm
+	speedSigma                      = 0.18     // standard deviation of the logarithm of a consultant's speed
 	workingMinutes                  = 490.0    // a consultant's day, without lunch and late starts
 	handlingMinutes                 = 3.0      // call, way to the desk and notes of each visitor
 )

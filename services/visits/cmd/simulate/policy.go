@@ -7,7 +7,7 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// rule is a way to run the line. All rules use the functions of package line with different policies.
+// rule is a way to run the line. The rules use the same functions of package line, with different policies.
 type rule struct {
 	name   string
 	early  bool // whether a consultant is chosen at the approval
@@ -24,15 +24,15 @@ func rules() []rule {
 	}
 }
 
-// equal gives all classes the same allowance: first come, first served.
+// equal gives all classes the same allowance, so visitors are called in the order of their registration.
 var equal = map[line.Class]time.Duration{line.Normal: 30 * time.Minute}
 
-// strictly separates the classes by more than a day, so that a class is called only if no higher one waits.
+// strictly separates the classes by a whole day, so that a class is called only if no higher one waits.
 var strictly = map[line.Class]time.Duration{
 	line.Appointment: 0, line.Priority: 24 * time.Hour, line.Deadline: 48 * time.Hour, line.Normal: 72 * time.Hour,
 }
 
-// uncapped returns the default policy with other allowances and without a cap.
+// uncapped returns the default policy with other allowances and without a limit on how often a visitor is passed.
 func uncapped(allowances map[line.Class]time.Duration) line.Policy {
 	p := line.DefaultPolicy()
 	p.Allowances, p.MaxBypass = allowances, math.MaxInt

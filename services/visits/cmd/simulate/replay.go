@@ -18,7 +18,7 @@ import (
 )
 
 // replayAll writes a response or an error for each line of in, and reports whether all requests were valid. It writes
-// each response before it reads the next line, because the other program may wait for it.
+// each response before it reads the next line, because the sender of the requests may wait for it.
 func replayAll(in io.Reader, out io.Writer) (valid bool, err error) {
 	replays, lines := &replayer{}, bufio.NewReader(in)
 	for valid = true; ; {
@@ -43,7 +43,7 @@ func replayAll(in io.Reader, out io.Writer) (valid bool, err error) {
 	}
 }
 
-// nextLine returns the next line, or its beginning if it exceeds the limit of a request. Errors: io.EOF.
+// nextLine returns the next line, cut off if it exceeds the limit of a request, or io.EOF.
 func nextLine(in *bufio.Reader) (text []byte, err error) {
 	for {
 		part, err := in.ReadSlice('\n')
@@ -58,15 +58,15 @@ func nextLine(in *bufio.Reader) (text []byte, err error) {
 	}
 }
 
-// replayer has the models of the last requests. It has no other state, so equal requests get equal responses.
+// replayer caches the models of the last requests. It has no other state, so equal requests get equal responses.
 type replayer struct {
 	learned []learned // no more than keptModels, the last used first
 }
 
-// keptModels is the number of cached models, for requests that alternate between offices.
+// keptModels is the number of cached models. There are several, for callers that alternate between offices.
 const keptModels = 4
 
-// learned has the content of a request except its moments, and the model derived from it.
+// learned is the model derived from a request, with a hash of the values that it was derived from.
 type learned struct {
 	content [sha256.Size]byte
 	setup   foresight.Setup
@@ -103,7 +103,7 @@ func (p *replayer) read(request []byte) (replay, error) {
 	return replay{l, moments}, err
 }
 
-// learn returns the model for a request. The model is cached for the next request with the same content.
+// learn returns the model for a request. It caches the model for later requests with the same values.
 func (p *replayer) learn(body replayBody) (learned, error) {
 	content := body.content()
 	if at := slices.IndexFunc(p.learned, func(l learned) bool { return l.content == content }); at >= 0 {
@@ -125,7 +125,7 @@ func (p *replayer) learn(body replayBody) (learned, error) {
 	return l, nil
 }
 
-// content returns a hash of all values from which a model and a record are derived.
+// content returns a hash of all values from which the model and the record of a request are derived.
 func (b replayBody) content() (sum [sha256.Size]byte) {
 	h := sha256.New()
 	for _, part := range [][]byte{b.Policy, b.Services, b.Consultants, b.Sittings, b.Scores} {
@@ -146,7 +146,7 @@ type momentForecasts struct {
 	Forecasts []replayForecast `json:"forecasts"`
 }
 
-// replayForecast is a forecast. If no desk could call the visitor, all is null except its first key, Early and Note.
+// replayForecast is a visitor's forecast. If no desk could call the visitor, only VisitID, Early and Note are set.
 type replayForecast struct {
 	VisitID string          `json:"visitId"`
 	From    *wire.Time      `json:"from"`

@@ -16,7 +16,7 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// replayBody is a request as sent. The history is decoded only if there is no model for it yet.
+// replayBody is a request in the form in which it is sent. The history is decoded only if there is no model for it yet.
 type replayBody struct {
 	Policy      jsontext.Value `json:"policy"`
 	Services    jsontext.Value `json:"services"`
@@ -98,7 +98,7 @@ type replayDesk struct {
 const (
 	longestReplay  = 16 << 20 // bytes
 	longestID      = 64       // characters
-	mostIDs        = 500      // limit of services, consultants and visitors of a line
+	mostIDs        = 500      // limit of each of services, consultants and visitors in a line
 	longestMinutes = 100_000.0
 	firstYear      = 2000
 	lastYear       = 2200
@@ -234,7 +234,7 @@ func (c *replayCheck) sitting(s replaySitting) foresight.Sitting {
 	}
 }
 
-// optional returns a time that may be missing, and then the zero time.
+// optional returns a time that may be missing; the result is then the zero time.
 func (c *replayCheck) optional(field string, t *wire.Time) time.Time {
 	if t == nil {
 		return time.Time{}

@@ -22,7 +22,7 @@ import (
 const replayPolicy = `{"allowances":{"normal":30,"deadline":15,"priority":10,"appointment":5},"maxBypass":3,
 "return":"after:2","missAfterSeconds":60,"lateAppointmentMinutes":15,"handPick":true,"sweepMinutesAfterClosing":60}`
 
-// exampleMoment is the example in the call's description.
+// exampleMoment is the example in the documentation of replay.
 const exampleMoment = `{"at":"2026-01-05T05:00:00.000Z",
  "line":[{"visitId":"v7","token":7,"stage":"waiting","serviceId":"s0","class":"normal","pinnedTo":null,
    "registeredAt":"2026-01-05T04:55:10.000Z","joinedAt":"2026-01-05T05:00:00.000Z",
@@ -30,7 +30,7 @@ const exampleMoment = `{"at":"2026-01-05T05:00:00.000Z",
  "desks":[{"consultantId":"c1","state":"open","since":"2026-01-05T04:40:02.000Z","until":null,"backAt":null,
    "visit":{"visitId":"v4","serviceId":"s2","stage":"in-session","since":"2026-01-05T04:40:02.000Z"}}]}`
 
-// replayOf is a request for an office of three services and two consultants.
+// replayOf returns a request for an office with three services and two consultants.
 func replayOf(sittings, scores, moments string) string {
 	return `{"policy":` + replayPolicy + `,"services":[{"id":"s0","name":"GST","est_minutes":30},
 	{"id":"s1","name":"TDS","est_minutes":20},{"id":"s2","name":"ITR","est_minutes":45}],
@@ -155,7 +155,7 @@ func TestAReplayRejectsWhatItDoesNotKnow(t *testing.T) {
 	}
 }
 
-// Every line gets a response, and the program ends with 1 after an invalid one.
+// Every line gets a response. The program ends with status 1 if one of the lines was invalid.
 func TestEveryLineIsAnswered(t *testing.T) {
 	whole := strings.ReplaceAll(replayOf("", "", exampleMoment), "\n", " ")
 	unknown := strings.Replace(whole, `"consultantId":"c1"`, `"consultantId":"c9"`, 1)
@@ -177,7 +177,7 @@ func TestEveryLineIsAnswered(t *testing.T) {
 			[]string{rejected, unread, large, unread, answer}, 1,
 		},
 	} {
-		for _, end := range []string{"\n", ""} { // the last line may lack its end
+		for _, end := range []string{"\n", ""} { // the last line may lack its newline
 			in := strings.TrimSuffix(strings.Join(append(c.in, ""), "\n"), "\n") + end
 			if c.in == nil {
 				in = ""
@@ -241,8 +241,8 @@ func FuzzReplay(f *testing.F) {
 	})
 }
 
-// BenchmarkReplay repeats a request for one moment of 60 waiting visitors, 9 desks, 11 services and 400 sittings, as a
-// simulator does.
+// BenchmarkReplay repeats a request with one moment of 60 waiting visitors, 9 desks, 11 services and 400 sittings. A
+// simulator that uses replay sends such requests.
 func BenchmarkReplay(b *testing.B) {
 	replays, random := &replayer{}, rand.New(rand.NewPCG(1, 1))
 	var services, consultants, sittings, places, desks []string
@@ -279,8 +279,8 @@ func BenchmarkReplay(b *testing.B) {
 	b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, "p95-ms")
 }
 
-// The expected responses were recorded from the service. Their numbers have all digits, and the last ones differ on a
-// processor with fused multiply-add, such as arm64.
+// The expected responses were recorded from the service. They have all digits of the numbers, and the last digits
+// differ on a processor with fused multiply-add, such as arm64.
 func TestTheRecordedOfficeHasItsAnswers(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("the answers were recorded on amd64")

@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// waits are the waits of some visitors, in minutes.
+// waits has statistics of the waits of some visitors, in minutes.
 type waits struct {
 	Visitors int     `json:"visitors"`
 	Mean     float64 `json:"mean"`
@@ -22,12 +22,12 @@ type waits struct {
 	P99      float64 `json:"p99"`
 }
 
-// spans are waits from two moments to the start of the session, or until the visitor leaves. Without visitors who left,
-// a rule would look better the more visitors leave. An appointment does not wait before its slot, and no-shows have no
-// wait.
+// spans has the waits until the session begins, measured from two moments. The wait of a visitor who leaves is counted
+// too: otherwise, a rule would look better the more visitors leave. An appointment does not wait before its slot, and
+// no-shows are not counted.
 type spans struct {
-	Wait          waits `json:"wait"`          // time after the registration
-	AfterDecision waits `json:"afterDecision"` // time after the PA's decision: the part that the rule of the line decides
+	Wait          waits `json:"wait"`          // time after the registration or the slot
+	AfterDecision waits `json:"afterDecision"` // time after the PA's decision or the slot
 }
 
 // result has the figures of a rule in an office.
@@ -40,8 +40,8 @@ type result struct {
 	Left     int    `json:"left"`
 	NoShows  int    `json:"noShows"`
 	spans
-	OverThirty float64              `json:"overThirtyPercent"` // waited more than 30 minutes from the registration
-	Overtaken  int                  `json:"overtaken"`         // most calls by Next that passed one visitor
+	OverThirty float64              `json:"overThirtyPercent"` // share of Wait over 30 minutes
+	Overtaken  int                  `json:"overtaken"`         // largest number of calls that passed the same visitor
 	Classes    map[line.Class]spans `json:"classes"`
 }
 
@@ -69,7 +69,7 @@ func (t *tally) add(visits []*visit) {
 			t.left++
 		}
 		t.samples = append(t.samples, sample{
-			class:         cmp.Or(v.waits.Class, v.class), // a visitor who left before the decision never was in the line
+			class:         cmp.Or(v.waits.Class, v.class), // one who left before the decision was never in the line
 			wait:          max(0, v.ended.Sub(later(v.registered, v.slot))),
 			afterDecision: max(0, v.ended.Sub(later(v.decided, v.slot))),
 		})
@@ -113,7 +113,7 @@ func figures(all []time.Duration) waits {
 	for _, wait := range all {
 		sum += wait
 	}
-	// percentile is the nearest rank.
+	// percentile returns the nearest-rank percentile.
 	percentile := func(p int) float64 { return tenths(all[(len(all)*p+99)/100-1].Minutes()) }
 	return waits{
 		Visitors: len(all), Mean: tenths((sum / time.Duration(len(all))).Minutes()),
@@ -129,7 +129,7 @@ func printJSON(out io.Writer, results any) error {
 	return encoder.Encode(results)
 }
 
-// printTable prints a row for each result, in minutes; the columns of classes count from the decision.
+// printTable prints a row for each result, in minutes. The columns of the classes have the waits after the decision.
 func printTable(out io.Writer, results []result) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "office\tpolicy\tvisitors\tleft\tno-show\tmean\tP50\tP90\tP99\t>30 min\tafter decision\t"+

@@ -21,22 +21,22 @@ const (
 	noShow
 )
 
-// visit is a visitor during a run.
+// visit is the state of a visitor during a run.
 type visit struct {
 	visitor
 	state    state
 	waits    line.Waiting
 	calls    int
 	misses   int
-	bypassed int       // the largest count seen
+	bypassed int       // the largest number of calls that passed this visitor while waiting
 	ended    time.Time // start of the session, or when the visitor left
 	called   time.Time // time of the last call
-	begun    time.Time // start of the session, zero before
+	begun    time.Time // start of the session; zero before it
 	desk     *desk     // the session's desk
 	session  time.Duration
 }
 
-// desk is a consultant during a run.
+// desk is the state of a consultant during a run.
 type desk struct {
 	consultant
 	shift
@@ -47,24 +47,24 @@ type desk struct {
 	back    time.Time // time of the return from lunch
 	inside  bool      // whether a session runs
 	visit   *visit    // called or in a session
-	changed time.Time // its current activity began then
+	changed time.Time // time at which the current activity began
 }
 
-// run is a day under a rule, in virtual time.
+// run simulates one day under a rule, in virtual time.
 type run struct {
 	rule
 	now    time.Time
 	events events
 	visits []*visit
 	desks  []*desk
-	pace   float64  // factor of all sessions
-	watch  *watcher // forecasts the waits; nil when rules are compared
+	pace   float64  // factor of the length of all sessions
+	watch  *watcher // forecasts the waits; nil if rules are compared
 }
 
 // simulate runs a day under a rule and returns its visits, all of which have ended.
 func simulate(o office, d day, by rule) []*visit { return simulateWatched(o, d, by, 1, nil) }
 
-// simulateWatched is simulate with sessions that take pace times as long. watch observes it.
+// simulateWatched does the same as simulate, with session lengths multiplied by pace. watch observes the run.
 func simulateWatched(o office, d day, by rule, pace float64, watch *watcher) []*visit {
 	r := &run{rule: by, pace: pace, watch: watch}
 	for i, c := range o.consultants {
@@ -87,7 +87,7 @@ func simulateWatched(o office, d day, by rule, pace float64, watch *watcher) []*
 	return r.visits
 }
 
-// approve sends a visitor to the line, or to a consultant's own line.
+// approve sends a visitor to the common line or, under the rule named "early", to the line of one consultant.
 func (r *run) approve(v *visit) {
 	if v.state != undecided {
 		return
@@ -102,8 +102,8 @@ func (r *run) approve(v *visit) {
 	r.enter(v)
 }
 
-// choose returns the consultant whom the PA's screen proposes first: one who serves the service and is not in a
-// session, with the fewest approved visits, the first in the list.
+// choose returns the consultant whom the PA's screen proposes first: of those who serve the service, the one with the
+// fewest waiting and called visits; among these, one who is not in a session.
 func (r *run) choose(v *visit) *desk {
 	queue := map[string]int{}
 	for _, other := range r.visits {
@@ -125,7 +125,7 @@ func (r *run) choose(v *visit) *desk {
 	return best
 }
 
-// enter puts a visit into the line. Free desks then call, the one that is free the longest first.
+// enter puts a visit into the line. Then the free desks call visitors, the desk that has been free the longest first.
 func (r *run) enter(v *visit) {
 	v.state, v.waits.DueAt = waiting, r.policy.Due(v.waits.RankAt, v.waits.Class)
 	r.watch.joined(r, v)
@@ -147,7 +147,7 @@ func (r *run) leave(v *visit) {
 	}
 }
 
-// release makes a desk free. It then goes to lunch if that is due, or calls the next visitor.
+// release makes a desk free. Then the consultant goes to lunch if that is due, or calls the next visitor.
 func (r *run) release(b *desk) {
 	b.free, b.since = true, r.now
 	if !b.lunched && !r.now.Before(b.lunchAt) {
@@ -164,13 +164,13 @@ func (r *run) lunch(b *desk) {
 	}
 }
 
-// open makes a desk free at the start of the day and after lunch.
+// open makes a desk free when its shift begins and after lunch.
 func (r *run) open(b *desk) {
 	b.changed = r.now
 	r.release(b)
 }
 
-// next calls the next visitor to a free desk, and counts visitors who are passed.
+// next calls the next visitor to a free desk, and counts the call for the visitors whom it passes.
 func (r *run) next(b *desk) {
 	all := r.line()
 	picked, passed, ok := line.Pick(all, b.Desk, r.policy.MaxBypass)
@@ -232,7 +232,7 @@ func (r *run) miss(v *visit, b *desk) {
 	r.release(b)
 }
 
-// comeBack returns a missed visitor to the line, by the return rule of the policy.
+// comeBack puts a missed visitor back into the line, in the place that the policy's return rule gives.
 func (r *run) comeBack(v *visit) {
 	if v.state != missed {
 		return
@@ -252,7 +252,7 @@ func (r *run) at(when time.Time, do func()) { r.events.push(when, do) }
 
 func (r *run) after(wait time.Duration, do func()) { r.events.push(r.now.Add(wait), do) }
 
-// later returns the later of registration and slot: an early appointment does not wait before the slot.
+// later returns the later of registration and slot: before the slot, a visitor with an appointment does not wait.
 func later(registered time.Time, slot *time.Time) time.Time {
 	if slot != nil && slot.After(registered) {
 		return *slot

@@ -16,7 +16,7 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// pooled has a tally of each rule over the three offices and six seeds, with 12 days each; the command simulates 60.
+// pooled has the result of each rule over the three offices and six seeds, with 12 days each; the command simulates 60.
 var pooled = sync.OnceValue(func() map[string]result {
 	tallies := map[string]*tally{}
 	for seed := uint64(1); seed <= 6; seed++ {
@@ -43,7 +43,7 @@ var pooled = sync.OnceValue(func() map[string]result {
 	return results
 })
 
-// atMost fails unless figure is at most limit times that of the other rule.
+// atMost fails unless figure is at most limit times other. The two are figures of different rules.
 func atMost(t *testing.T, what string, figure, other, limit float64) {
 	t.Helper()
 	t.Logf("%s: %.1f and %.1f min, %+.1f %%", what, figure, other, 100*(figure/other-1))
@@ -83,14 +83,14 @@ func TestTheCapHoldsAndStrictClassesWouldExceedIt(t *testing.T) {
 	}
 }
 
-// golden are the reports in testdata, by the prefix of the file's name, with the arguments that produce them.
+// golden has, by the prefix of a report's file in testdata, the arguments that produce the report.
 var golden = map[string]string{
 	"seed":     "--days 10",
 	"forecast": "--forecast --learn 5 --days 3",
 	"year":     "--office year",
 }
 
-// The program is built without the race detector, with which these days take a minute. It has only one goroutine.
+// The program has one goroutine, so it is built without the race detector, with which these days take a minute.
 func TestTheReportsAreThoseOfTheGoldenFiles(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "simulate")
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", program, ".")

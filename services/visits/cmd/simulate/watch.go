@@ -10,20 +10,20 @@ import (
 )
 
 // watcher forecasts the wait of each visitor who enters the line, as the service does, and records the actual wait. It
-// has the service's knowledge: neither the true durations nor the lunch times. A nil watcher does nothing.
+// knows only what the service would know: neither the true durations nor the lunch times. A nil watcher does nothing.
 type watcher struct {
 	setup    foresight.Setup
-	days     int // days before the current one
+	days     int // number of the current day
 	model    *foresight.Model
 	record   *foresight.Record
 	history  foresight.History
 	open     map[string]promise // keyed by visit
 	judged   []judgement
-	minutes  float64 // sum over all sessions
+	minutes  float64 // sum of the lengths of all sessions
 	sessions int
 }
 
-// promise is a forecast that was shown.
+// promise is a forecast that was shown to a visitor.
 type promise struct {
 	made            time.Time
 	estimate        foresight.Estimate
@@ -32,7 +32,7 @@ type promise struct {
 	position, desks int
 }
 
-// judgement is a promise and the wait in minutes.
+// judgement is a promise with the actual wait in minutes.
 type judgement struct {
 	promise
 	day    int
@@ -56,7 +56,7 @@ func (w *watcher) begin(n int, at time.Time) {
 	w.model = foresight.Learn(w.setup, w.history, at)
 }
 
-// joined makes a promise to a visitor who enters the line for the first time, before a free desk calls.
+// joined makes a promise to a visitor who enters the line for the first time, before a free desk can call the visitor.
 func (w *watcher) joined(r *run, v *visit) {
 	if w == nil || v.calls > 0 {
 		return
@@ -81,7 +81,7 @@ func (w *watcher) joined(r *run, v *visit) {
 	w.open[v.id] = p
 }
 
-// calls records the first call of a visitor.
+// calls compares the promise to a visitor with the wait until the first call.
 func (w *watcher) calls(r *run, v *visit) {
 	if w == nil || v.calls > 0 {
 		return
@@ -98,7 +98,7 @@ func (w *watcher) calls(r *run, v *visit) {
 	})
 }
 
-// sat records the end of a session, or of a call without a response.
+// sat adds a session that has ended, or a call that was not answered, to the history.
 func (w *watcher) sat(r *run, v *visit, b *desk) {
 	if w == nil {
 		return
@@ -117,14 +117,14 @@ func (w *watcher) sat(r *run, v *visit, b *desk) {
 	w.history.Sittings = append(w.history.Sittings, s)
 }
 
-// leaves records a visitor who leaves the line.
+// leaves adds a visitor who leaves the line before the first call to the history.
 func (w *watcher) leaves(r *run, v *visit) {
 	if w != nil && v.calls == 0 {
 		w.history.Left = append(w.history.Left, foresight.Departure{Joined: v.decided, Left: r.now})
 	}
 }
 
-// state returns what the service knows.
+// state returns what the service would know about the line and the desks.
 func (w *watcher) state(r *run) foresight.State {
 	s := foresight.State{At: r.now}
 	var registered []foresight.Place
@@ -154,7 +154,7 @@ func (w *watcher) state(r *run) foresight.State {
 			d.Visit = &foresight.DeskVisit{ServiceID: b.visit.service, InSession: b.inside, Since: b.changed}
 		case b.back.After(r.now):
 			d.State = foresight.Break
-			if i%2 == 0 { // every second consultant says how long the break is
+			if i%2 == 0 { // every second consultant says when the break ends
 				d.BackAt = b.back
 			}
 		}

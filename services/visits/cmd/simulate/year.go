@@ -12,18 +12,18 @@ import (
 	"baari.dev/services/visits/foresight"
 )
 
-// The year of an office, for the forecast of arrivals. More visitors come as filings become due. Their number and their
-// days are drawn for each group, and the forecast cannot read them.
+// Parameters of a simulated year, for the forecast of arrivals. More visitors come as filings become due. How many
+// more, and how many days before, is drawn for each group of services, and the forecast cannot read it.
 const (
 	yearOffice = "year"
 	yearDays   = 365
 	yearJudged = 180 // first judged day
-	dueWithin  = 6   // length of a due week: the days before a due date
-	trend      = 0.2 // amplitude of the numbers' wave over the year
-	busySigma  = 0.1 // standard deviation of the logarithm of a day's number, beside chance
+	dueWithin  = 6   // length in days of a due week, which ends with a due date
+	trend      = 0.2 // amplitude of the slow change of the arrivals over the year
+	busySigma  = 0.1 // standard deviation of the logarithm of a day's mean
 )
 
-// filing is a date in the given months on which filings of a group are due under Indian tax law.
+// filing is a day of the given months on which filings of a group of services are due under Indian tax law.
 type filing struct {
 	group  string
 	months []time.Month // nil: every month
@@ -43,7 +43,7 @@ var filings = []filing{
 	{"other", nil, 15},
 }
 
-// perGroup is the usual number of visitors of a day.
+// perGroup has the mean number of visitors per day for each group of services.
 var perGroup = []struct {
 	group string
 	mean  float64
@@ -54,12 +54,12 @@ type yearDemand struct {
 	Seed    string  `json:"seed"`
 	Days    int     `json:"days"`
 	MAE     float64 `json:"mae"`
-	Weekday float64 `json:"weekdayMae"` // the same error for the weekday's mean of the eight weeks before
+	Weekday float64 `json:"weekdayMae"` // error of the mean of the same weekday in the last eight weeks
 	Below   float64 `json:"belowWeekdayPercent"`
 	Covered float64 `json:"coveredPercent"`
 }
 
-// dueDates returns the due dates of the simulated year and the month after it.
+// dueDates returns the due dates of the simulated year and of the two months after it.
 func dueDates() (all []foresight.Due) {
 	start := yearDay(0)
 	for m := range 14 {
@@ -78,7 +78,7 @@ func yearDay(n int) time.Time {
 	return time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, n)
 }
 
-// untilDue returns the days until the next due date of a group, a large number if there is none.
+// untilDue returns the number of days until the next due date of a group, or +Inf if there is none.
 func untilDue(due []foresight.Due, group string, day time.Time) float64 {
 	least := math.Inf(1)
 	for _, d := range due {
@@ -89,7 +89,7 @@ func untilDue(due []foresight.Due, group string, day time.Time) float64 {
 	return least
 }
 
-// drawYear returns the visitors of each open day: Sundays are closed, Saturdays are short.
+// drawYear returns the visitors of each group on each open day: none on Sundays, fewer on Saturdays.
 func drawYear(due []foresight.Due, random *rand.Rand) (counts []foresight.Count) {
 	var weekday [7]float64
 	for d := range weekday {
@@ -116,7 +116,7 @@ func drawYear(due []foresight.Due, random *rand.Rand) (counts []foresight.Count)
 	return counts
 }
 
-// forecastYears forecasts the arrivals of a year for each seed; the last result is all of them.
+// forecastYears forecasts a year's arrivals for each seed; the last result is for all years together.
 func forecastYears(o options) (results []yearDemand) {
 	var pooled yearSums
 	for n := range uint64(o.seeds) {
@@ -127,7 +127,7 @@ func forecastYears(o options) (results []yearDemand) {
 	return append(results, pooled.demand("all"))
 }
 
-// yearSums has sums of figures of some days, which are divided later.
+// yearSums has the sums over some days from which the figures of a yearDemand are computed.
 type yearSums struct {
 	days, covered int
 	err, weekday  float64
@@ -146,8 +146,8 @@ func (s yearSums) demand(seed string) yearDemand {
 	}
 }
 
-// forecastYear forecasts each open day of due weeks from the days before it, and compares the forecast with the
-// arrivals.
+// forecastYear forecasts the arrivals of each open day in a due week from the days before it, and compares them with
+// the actual arrivals.
 func forecastYear(seed uint64) (s yearSums) {
 	due := dueDates()
 	counts := drawYear(due, rand.New(rand.NewPCG(seed, uint64(len(sizes)))))
@@ -178,7 +178,7 @@ func forecastYear(seed uint64) (s yearSums) {
 	return s
 }
 
-// inDueWeek reports whether a filing of a group is due within dueWithin days.
+// inDueWeek reports whether a filing of any group is due within dueWithin days.
 func inDueWeek(due []foresight.Due, day time.Time) bool {
 	for _, g := range perGroup {
 		if untilDue(due, g.group, day) <= dueWithin {
@@ -188,7 +188,7 @@ func inDueWeek(due []foresight.Due, day time.Time) bool {
 	return false
 }
 
-// weekdayMean is a simpler forecast for comparison: the mean of the weekday in the eight weeks before.
+// weekdayMean returns a simpler forecast for comparison: the mean of the same weekday in the eight weeks before day.
 func weekdayMean(before []foresight.Count, day time.Time) float64 {
 	sum, days := 0.0, map[time.Time]bool{}
 	for _, c := range before {

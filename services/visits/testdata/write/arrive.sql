@@ -1,4 +1,5 @@
--- $2 new visits for the service $1, on a past day that is used for nothing else. The schema is bench or public.
+-- This statement inserts $2 new visits for the service $1, on a past day that is used for nothing else. The schema is
+-- bench or public.
 INSERT INTO SCHEMA.visits (id, office_day, token_no, name, phone, service_id, service_name, status, stage,
   rank_at, created_at, updated_at, created_by, created_by_name, notice_version)
 SELECT gen_random_uuid(), '2001-01-01',

@@ -1,4 +1,4 @@
--- Everything that a registration writes, as one statement: the visit $1 with the name $2 for the service $3, its
+-- This statement writes everything that a registration writes: the visit $1 with the name $2 for the service $3, its
 -- number, its event, and its idempotency key $4.
 WITH counter AS (
   INSERT INTO bench.day_counter VALUES ((now() AT TIME ZONE 'Asia/Kolkata')::date, 1)

@@ -1,2 +1,2 @@
--- The visitors that a measurement has left without a decision are gone. The schema is bench or public.
+-- This statement denies the visits that a measurement has left without a decision. The schema is bench or public.
 UPDATE SCHEMA.visits SET status = 'denied', stage = 'denied' WHERE stage = 'new'

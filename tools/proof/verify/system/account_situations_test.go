@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// accountSituations are those of an account's own requests under /api/auth.
+// accountSituations returns the situations of the requests under /api/auth that concern the caller's own account.
 func accountSituations() map[string]situation {
 	post := func(call string, body any) func(*testing.T, *office, *person) ask {
 		return plain("POST", "/api/auth/"+call, body)
@@ -69,7 +69,7 @@ func accountSituations() map[string]situation {
 		"GET /api/auth/account-info | own account": {ask: func(t *testing.T, o *office, sender *person) ask {
 			return ask{method: "GET", path: "/api/auth/account-info" + query("accountId", accountOf(t, o, sender))}
 		}},
-		// better-auth 1.3 expects the provider's id, which is the user's.
+		// better-auth 1.3 expects the account id at the provider, which for a password account is the user's id.
 		"POST /api/auth/account-info | own account": {ask: asking(func(sender *person) ask {
 			return ask{method: "POST", path: "/api/auth/account-info", body: object{"accountId": sender.id}}
 		})},
@@ -92,7 +92,7 @@ func sessionsOf(t *testing.T, o *office, sender *person) []listedSession {
 	return listed
 }
 
-// ownSessions: the list has the real token of this session only.
+// ownSessions checks that the list has only the sender's sessions, and the real token of the current one alone.
 func ownSessions(t *testing.T, o *office, sender *person, _ reply) {
 	other := sender.again(t, o.way)
 	real := 0
@@ -110,7 +110,7 @@ func ownSessions(t *testing.T, o *office, sender *person, _ reply) {
 	o.way.must(t, sender, http.MethodPost, "/api/auth/revoke-other-sessions", object{}, nil)
 }
 
-// otherHandle returns the name of another session in sender's list, or any text if the sender cannot list sessions.
+// otherHandle returns the handle of another session in the sender's list, or any text if the sender has no list.
 func otherHandle(t *testing.T, o *office, sender *person) string {
 	if sender.role == "" || sender.what != sender.role {
 		return "handle"
@@ -131,7 +131,7 @@ func oneSession(t *testing.T, o *office, sender *person, _ reply) {
 	}
 }
 
-// othersLive: requests of one user do not end the sessions of another.
+// othersLive checks that the sessions of the sender and of another user still exist after the request.
 func othersLive(t *testing.T, o *office, sender *person, _ reply) {
 	for _, person := range []*person{o.consultant, sender} {
 		if got := o.way.send(t, person, ask{method: "GET", path: "/api/auth/get-session"}); string(got.body) == "null" {
@@ -140,7 +140,7 @@ func othersLive(t *testing.T, o *office, sender *person, _ reply) {
 	}
 }
 
-// unchanged: neither role nor id, activity, address or its verification have changed.
+// unchanged checks that the sender's id, role, activity, address and the address's verification have not changed.
 func unchanged(t *testing.T, o *office, sender *person, _ reply) {
 	var answer struct {
 		User struct {

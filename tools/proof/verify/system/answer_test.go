@@ -70,7 +70,7 @@ func mustSayNothingElse(t *testing.T, what string, a ask, got reply) {
 		if internals.Match(got.body) {
 			t.Errorf("%s: %d %s", what, got.status, got.body)
 		}
-		return // a page for a visitor
+		return // the answer is a page for a visitor, not JSON
 	}
 	var rejection struct {
 		Error, Code string

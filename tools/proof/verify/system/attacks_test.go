@@ -17,8 +17,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// attacks are attacks that have succeeded before, by their numbers in the issue that reported them. Each runs through
-// both gateways, and fails the test if it succeeds.
+// attacks are attacks that once succeeded, with their numbers in the report that described them. Each is tried through
+// both gateways, by a function that fails the test if the attack succeeds.
 var attacks = []struct {
 	number, name string
 	fails        func(t *testing.T, w way)
@@ -38,8 +38,8 @@ var attacks = []struct {
 }
 
 func TestNoAttackSucceedsThroughEitherGateway(t *testing.T) {
-	t.Parallel() // Runs after the other tests, because it uses up limits of the demo accounts.
-	// The other tests leave two thousand visits in their system, and lists of them take a hundred times as long.
+	t.Parallel() // runs after the tests that are not parallel, because it uses up limits of the demo accounts
+	// The other tests leave two thousand visits in their system, so lists in it take a hundred times as long.
 	quiet := startWith(t, "attacked", nil)
 	for _, w := range gateways(t, quiet, "plain", "LIMITS=off") {
 		for _, a := range attacks {
@@ -63,7 +63,7 @@ func TestNoAttackSucceedsThroughEitherGateway(t *testing.T) {
 	}
 }
 
-// mustHideTheBuild checks that files which the web's build writes for its own tools are not served.
+// mustHideTheBuild checks that files which the build of the web application writes for other tools are not served.
 func mustHideTheBuild(t *testing.T, w way) {
 	t.Helper()
 	for _, path := range []string{"/.vite/manifest.json", "/.vite/board.json", "/needs.json", "/shells.json"} {
@@ -73,8 +73,8 @@ func mustHideTheBuild(t *testing.T, w way) {
 	}
 }
 
-// mustKeepClientsApart checks that no bytes of one client change the answers to another on the pooled connections. All
-// services are attacked at the same time.
+// mustKeepClientsApart checks that no request of one client changes the answers to another client on the connections
+// that the gateway reuses. All services are attacked at the same time.
 func mustKeepClientsApart(t *testing.T, w way) {
 	t.Helper()
 	o := newOffice(t, w)
@@ -105,7 +105,7 @@ func (o *office) keepApart(t *testing.T, p *person, path string) {
 			if timeless(got) == timeless(alone) || path == "/api/analytics/dashboard" {
 				break
 			}
-			// The office may have changed since. The answer belongs to this request if the next answer is the same.
+			// The office may have changed since the answer in alone: if a second such answer equals got, got is right.
 			alone = o.answered(t, p, ordinary, name)
 			if timeless(got) == timeless(alone) {
 				break
@@ -118,11 +118,11 @@ func (o *office) keepApart(t *testing.T, p *person, path string) {
 	}
 }
 
-// attempts is how often an attack must change the answer to another client before the test fails. Other tests change
-// the office meanwhile, even between two reads.
+// attempts is the number of times in a row that an attack must change the answer to another client before the test
+// fails. Fewer may be a coincidence, because other tests change the office at the same time.
 const attempts = 3
 
-// answered returns the answer to another client after an attack. Its status must be 200 each time.
+// answered returns the answer that another client gets after an attack. It reports an error if the status is not 200.
 func (o *office) answered(t *testing.T, p *person, a ask, attack string) reply {
 	t.Helper()
 	got, err := o.way.try(p, a)
@@ -135,11 +135,11 @@ func (o *office) answered(t *testing.T, p *person, a ask, attack string) reply {
 // withTime matches the values of an answer that depend on the time.
 var withTime = regexp.MustCompile(`"(?:waitTime|sessionDuration)":\d+|"forecast":(?:null|\{[^{}]*\})`)
 
-// timeless returns the body of an answer without the minutes that a visitor has waited and may have to wait.
+// timeless returns the body of an answer without the values that withTime matches.
 func timeless(a reply) string { return withTime.ReplaceAllString(string(a.body), "") }
 
-// sendRaw sends bytes unchanged, and returns the answers until no more arrive. Only then does it close the connection:
-// a client that disconnects cancels its requests, and their connections to the service do not return to the pool.
+// sendRaw sends bytes unchanged, and returns the answers until no more arrive. It closes the connection only then: when
+// a client disconnects, the gateway cancels its requests, and their connections do not return to the pool.
 func sendRaw(t *testing.T, address, text string) string {
 	t.Helper()
 	conn, err := net.Dial("tcp", address)
@@ -157,12 +157,12 @@ func sendRaw(t *testing.T, address, text string) string {
 			n, err = conn.Read(buffer)
 		}
 		answer.Write(buffer[:n])
-		wait = 20 * time.Millisecond // an answer has begun
+		wait = 20 * time.Millisecond // An answer has begun, so the rest arrives soon.
 	}
 	return answer.String()
 }
 
-// mustBlameTheClient checks that a body with malformed chunks is answered 400.
+// mustBlameTheClient checks that a body with malformed chunks is answered with 400, not with a 5xx status.
 func mustBlameTheClient(t *testing.T, w way) {
 	t.Helper()
 	address := strings.TrimPrefix(strings.Replace(w.base("/"), "localhost", "127.0.0.1", 1), "http://")
@@ -177,7 +177,7 @@ func mustBlameTheClient(t *testing.T, w way) {
 	}
 }
 
-// mustReset checks that a stream with an unreadable position begins with a reset, so that lists are loaded again.
+// mustReset checks that a stream resumed at an unreadable position begins with a reset, so that lists are loaded again.
 func mustReset(t *testing.T, w way) {
 	t.Helper()
 	o := newOffice(t, w)

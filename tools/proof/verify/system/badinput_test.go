@@ -54,10 +54,10 @@ func places() []place {
 	return all
 }
 
-// attack sends invalid requests as an admin, the most privileged role, and records what it needs to check them.
+// attack sends invalid requests as an admin, the role with the most rights, and records what the checks need.
 type attack struct {
 	office   *office
-	asked    map[string]situation // keyed by operation, as are the next two
+	asked    map[string]situation // keyed by operation, as are valid and callers
 	valid    map[string]ask
 	callers  map[string]*person
 	rejected []string // ids of requests that must not have changed anything
@@ -75,7 +75,7 @@ func TestInvalidRequestsAreRejectedAndChangeNothing(t *testing.T) {
 	t.Logf("%d places, %d inputs, seed %d", len(spots), len(inputs), *seed)
 	random := rand.New(rand.NewPCG(*seed, 0))
 	before := memory(t)
-	// By this count pools and caches are filled. Short mode sends no more and measures no growth.
+	// Pools and caches are full once this number of requests was sent. Short mode stops there and measures no growth.
 	filled := badRequests / 5
 	for a.sent < testkit.Volume(badRequests, filled) {
 		// ASVS 3.4.5
@@ -110,7 +110,7 @@ func newAttack(t *testing.T, o *office) *attack {
 	return a
 }
 
-// prepare creates a valid request of an operation, and returns its caller.
+// prepare creates a caller and a valid request for an operation.
 func (a *attack) prepare(t *testing.T, call string) {
 	t.Helper()
 	a.callers[call] = a.office.hire(t, "admin")
@@ -140,7 +140,7 @@ func (a *attack) send(t *testing.T, at place, input verify.BadInput) {
 		t.Errorf("%s: %d %s", what, got.status, got.body)
 	case got.status >= http.StatusBadRequest:
 		mustSayNothingElse(t, what, bad, got)
-		if at.name != "X-Request-Id" { // Otherwise several requests would have the same id.
+		if at.name != "X-Request-Id" { // An id that the request itself set may not be unique.
 			a.rejected = append(a.rejected, got.header.Get("X-Request-Id"))
 		}
 	default:
@@ -151,7 +151,7 @@ func (a *attack) send(t *testing.T, at place, input verify.BadInput) {
 	}
 }
 
-// spends reports whether a successful request uses up what the next one needs.
+// spends reports whether a successful request of this operation uses up what its next request needs.
 func spends(call string) bool {
 	return slices.ContainsFunc(
 		[]string{"PUT ", "POST /api/visits/{id}/", "/visits/next", "sign-out", "revoke", "delete-user", "change-password"},
@@ -211,10 +211,10 @@ func spoiledBody(t *testing.T, valid any, name string, input verify.BadInput) []
 	return []byte(strings.Replace(string(text), `"`+mark+`"`, input.JSON(), 1))
 }
 
-// stored lists the fields that are returned as they were stored.
+// stored lists the fields that answers return in the form in which they were stored.
 var stored = []string{"name", "notes", "description", "message"}
 
-// mustHaveStored checks that the answer contains the input after NFC and trimming, or nothing.
+// mustHaveStored checks that the field, if the answer contains it, has the value of the input after NFC and trimming.
 func mustHaveStored(t *testing.T, what string, at place, input verify.BadInput, got reply) {
 	t.Helper()
 	var answer map[string]json.RawMessage
@@ -234,8 +234,7 @@ func mustHaveStored(t *testing.T, what string, at place, input verify.BadInput, 
 	}
 }
 
-// mustHaveChangedNothing checks that no rejected request left an event, except those of denials and failed
-// sign-ins.
+// mustHaveChangedNothing checks that rejected requests left no events but those of denials and failed sign-ins.
 func (a *attack) mustHaveChangedNothing(t *testing.T) {
 	t.Helper()
 	for _, service := range stack.Services {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// T10: a body must be small, flat, one object, and without duplicate keys.
+// T10: a body must be small, a single object without deep nesting, and without duplicate keys.
 func TestBodiesOverTheLimitsAreRejected(t *testing.T) {
 	for _, w := range ways(running) {
 		o := newOffice(t, w)
@@ -56,7 +56,7 @@ func TestAHundredLargeBodiesDoNotIncreaseMemory(t *testing.T) {
 	for range 100 {
 		sending.Go(func() {
 			got, err := o.way.try(o.shared["reception"][0], ask{method: "POST", path: "/api/visits", body: bomb})
-			// A connection that is closed before its answer can be read is a rejection, too.
+			// If the server closes the connection before its answer is read, this is a rejection as well.
 			if err == nil && got.status != http.StatusRequestEntityTooLarge && got.status < 400 {
 				t.Errorf("%d %.100s", got.status, got.body)
 			}

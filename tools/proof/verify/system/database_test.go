@@ -13,7 +13,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// The application role of a service changes rows only; it cannot change the schema or create roles.
+// The application role of a service can change rows, but not the schema, and it cannot create roles.
 func TestNoServiceCanChangeItsSchema(t *testing.T) {
 	for _, service := range stack.Services {
 		into(t, running.Roles(service).App, func(connection *pgx.Conn) error {
@@ -35,7 +35,7 @@ func TestNoServiceCanChangeItsSchema(t *testing.T) {
 	}
 }
 
-// The role that writes the audit trail and the access log cannot change or delete their rows, except expired ones.
+// The roles of audit and visits can change no row of the trail or the access log, and can delete only expired rows.
 func TestNoServiceCanChangeRecordedEvents(t *testing.T) {
 	for service, tables := range map[string][]string{
 		"audit": {"audit_records", "chain_anchors"}, "visits": {"access_log"},

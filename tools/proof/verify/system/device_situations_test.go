@@ -10,7 +10,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// deviceSituations are the situations of paired devices.
+// deviceSituations returns the situations of paired devices.
 func deviceSituations() map[string]situation {
 	body := object{"kind": "display", "name": "Waiting room"}
 	return map[string]situation{
@@ -56,7 +56,7 @@ func (o *office) newScreen(t *testing.T) (id, code string) {
 	return made.Device.ID, made.Code
 }
 
-// screen pairs a display.
+// screen pairs a display and returns it as a caller.
 func (o *office) screen(t *testing.T) *person {
 	t.Helper()
 	id, code := o.newScreen(t)
@@ -67,7 +67,7 @@ func (o *office) screen(t *testing.T) *person {
 	}
 }
 
-// offline returns a request of a desk that has leased its days. Each visit in it has a new number and key.
+// offline returns a request of a desk that has leased token numbers. Its visits have new numbers and keys.
 func offline(path string, deskOf func(*testing.T, *office) string) func(*testing.T, *office, *person) ask {
 	return func(t *testing.T, o *office, _ *person) ask {
 		desk := pairedDesk(t, o)
@@ -102,7 +102,7 @@ func noDesk(*testing.T, *office) string { return "device-unknown" }
 
 const deviceHeader = "Baari-Device"
 
-// pairedDesk returns the token of the system's single desk: there are only eight series.
+// pairedDesk returns the token of the system's desk. Tests share one desk, because a system has only eight series.
 func pairedDesk(t *testing.T, o *office) string {
 	t.Helper()
 	desks.Lock()

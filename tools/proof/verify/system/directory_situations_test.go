@@ -8,7 +8,7 @@ import (
 
 const unknownRecord = "01990000-0000-7000-8000-000000000000"
 
-// directorySituations are those of services, consultants, the office and appointments.
+// directorySituations returns the situations of services, consultants, the office and appointments.
 func directorySituations() map[string]situation {
 	service := func() object {
 		return object{"name": fmt.Sprintf("Service %d", counter.Add(1)), "description": "", "est_minutes": 30, "is_active": 0}
@@ -90,7 +90,7 @@ func voicePack() object {
 	return object{"speaker": "Asha Nair", "consent": true, "clips": clips}
 }
 
-// recorded returns a request about a language whose pack was recorded before.
+// recorded returns a request for the voice pack of a language, for which a pack has been stored before.
 func recorded(method, language string, body object) func(*testing.T, *office, *person) ask {
 	return func(t *testing.T, o *office, _ *person) ask {
 		path := "/api/office/voice/" + language
@@ -101,7 +101,7 @@ func recorded(method, language string, body object) func(*testing.T, *office, *p
 
 func (o *office) appointment() object {
 	ahead := time.Now().AddDate(0, 0, 14)
-	monday := ahead.AddDate(0, 0, -(int(ahead.Weekday())+6)%7) // the office is open
+	monday := ahead.AddDate(0, 0, -(int(ahead.Weekday())+6)%7) // a day on which the office is open
 	return object{
 		"name": "Asha Nair", "phone": "9845012345", "email": "asha@verify.example", "service": o.serviceName,
 		"preferredDate": monday.Format(time.DateOnly), "preferredTime": o.slot, "message": "",

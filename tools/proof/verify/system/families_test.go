@@ -15,7 +15,7 @@ import (
 )
 
 // ruleRow describes how a test reaches a rate limit of the services: the call, the burst, and the time after which one
-// more call is allowed. The rule counts the user sender, or the client's address if sender is nil.
+// more call is allowed. The limit counts the calls of the user in sender or, if that is empty, of the client's address.
 type ruleRow struct {
 	ask    ask
 	burst  int
@@ -23,7 +23,7 @@ type ruleRow struct {
 	sender string // demo account
 }
 
-// ruleRows has a row for each limit.Rule of the services. Their calls are cheap.
+// ruleRows has a row, with a cheap call, for each limit.Rule of the services that counts users or addresses.
 func ruleRows() map[string]ruleRow {
 	post := func(path string, body object) ask { return ask{method: http.MethodPost, path: path, body: body} }
 	get := func(path string) ask { return ask{method: http.MethodGet, path: path} }
@@ -60,29 +60,30 @@ func ruleRows() map[string]ruleRow {
 	}
 }
 
-// ofServices are rules that count a visit, a phone number, the address of a mail, the whole office, or only valid
-// forms. The tests of their services cover them.
+// ofServices are rules that count calls for a visit, a phone number, an e-mail address or the whole office, or that
+// count only valid forms. The tests of their services cover them.
 var ofServices = []string{
 	"mail-target", "mail-total", "sign-up-total", "lobby_reads", "lobby_actions", "lobby_joins",
 	"appointments-phone", "appointment-mails", "appointment-mails-several",
 }
 
-// family has two addresses of one client, and an address of another. %d is a number of the test's own.
+// family has two addresses of one client (the fields one and same) and an address of another client (the field other).
+// %d is replaced by a number that differs for each test.
 type family struct{ name, one, same, other string }
 
 var families = []family{
 	{"IPv4", "10.77.%d.1", "10.77.%d.1", "10.77.%d.2"},
 	{"mapped IPv4", "10.78.%d.1", "::ffff:10.78.%d.1", "::ffff:10.78.%d.2"},
 	{"a /64 of IPv6", "2001:db8:%d:2::a", "2001:db8:%d:2:ffff::b", "2001:db8:%d:3::a"},
-	// The proxies' own network. Its clients write addresses before the one that the proxy adds.
+	// Clients in the proxies' own network may write any addresses before the address that the proxy adds.
 	{
 		"written addresses",
 		"198.51.100.1, 127.77.%d.1", "198.51.100.2, 127.77.%d.1", "198.51.100.1, 127.77.%d.2",
 	},
 }
 
-// mustCountClients checks that each rate limit counts a client once, whichever of its addresses it uses, and another
-// client separately. A limit of persons counts the person from any address.
+// mustCountClients checks that each rate limit counts the calls of one client together, whichever of its addresses it
+// uses, and those of another client separately. A limit on a user counts the user's calls from any address.
 func mustCountClients(t *testing.T, through []way) {
 	t.Helper()
 	rows := ruleRows()
@@ -106,7 +107,7 @@ func mustCountClients(t *testing.T, through []way) {
 			t.Errorf("the services have no rule %s", name)
 		}
 		for _, w := range through {
-			if row.sender != "" && !w.direct { // The person is the same through either gateway.
+			if row.sender != "" && !w.direct { // Limits on a user are tested without a gateway.
 				continue
 			}
 			for _, f := range families {
@@ -136,7 +137,7 @@ func (r ruleRow) mustCount(t *testing.T, w way, f family) {
 	from := func(address string) reply {
 		a := r.ask
 		if w.direct {
-			address += ", 127.0.0.1" // The gateway adds its peer in the same way.
+			address += ", 127.0.0.1" // the gateway adds the address of its peer in the same way
 		}
 		a.header = http.Header{"X-Forwarded-For": {address}}
 		got, err := w.try(p, a)
@@ -147,7 +148,7 @@ func (r ruleRow) mustCount(t *testing.T, w way, f family) {
 	}
 	var allowed atomic.Int64
 	var calling sync.WaitGroup
-	// concurrent sign-ins to one account are rejected
+	// At most a third of the burst runs at once, because too many concurrent sign-ins to one account are rejected.
 	started, asked, lanes := time.Now(), 2*r.burst+4, min(4, r.burst/3)
 	for lane := range lanes {
 		calling.Go(func() {
@@ -170,8 +171,8 @@ func (r ruleRow) mustCount(t *testing.T, w way, f family) {
 	}
 }
 
-// staff returns demo accounts of a system with limits, signed in from addresses that no test counts. A name is the part
-// of the e-mail address before the @.
+// staff returns demo accounts of a system with limits, signed in from addresses whose calls no test counts. names are
+// the parts of the e-mail addresses before the @.
 func staff(t *testing.T, system *stack.Stack, names ...string) []*person {
 	t.Helper()
 	var all []*person
@@ -190,7 +191,7 @@ func staff(t *testing.T, system *stack.Stack, names ...string) []*person {
 	return all
 }
 
-// enterFrom signs in from an address behind a proxy.
+// enterFrom signs the person in, from an address that a proxy reports.
 func (p *person) enterFrom(t *testing.T, w way, address string) {
 	t.Helper()
 	got := w.send(t, nil, ask{

@@ -15,8 +15,8 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// gateways returns a way through each kind of gateway to a system: its own and, except in short tests, a Traefik beside
-// it. name is the name of Traefik's folder.
+// gateways returns a way through each kind of gateway to a system: its own gateway and, except in short tests, a
+// Traefik that is started in addition, with name as its folder.
 func gateways(t *testing.T, system *stack.Stack, name string, settings ...string) []way {
 	t.Helper()
 	all := []way{{name: "embedded", system: system}}

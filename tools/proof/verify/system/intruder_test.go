@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// gateway returns the office behind the gateway.
+// gateway returns a new office that is reached through the gateway.
 func gateway(t *testing.T) *office {
 	t.Helper()
 	return newOffice(t, ways(running)[1])
@@ -63,8 +63,7 @@ func TestASessionTokenInTheURLIsIgnored(t *testing.T) {
 	}
 }
 
-// The product's own routes read only the bearer token, so a cookie alone, which another site can make a browser
-// send, has no effect.
+// Our routes read only the bearer token. The cookie, which another site can make a browser send, has no effect.
 func TestACookieAloneIsNotAcceptedByProductRoutes(t *testing.T) {
 	o := gateway(t)
 	for _, a := range []ask{
@@ -82,7 +81,7 @@ func TestACookieAloneIsNotAcceptedByProductRoutes(t *testing.T) {
 	}
 }
 
-// A page of another origin, or without one, cannot change anything with the cookie.
+// A page of another origin, or a request without an origin, cannot change anything with the cookie.
 func TestAnotherSiteChangesNothing(t *testing.T) {
 	o := gateway(t)
 	victim := o.shared["reception"][0]
@@ -164,7 +163,7 @@ func TestUnknownFieldsOfABodyAreIgnored(t *testing.T) {
 	}
 }
 
-// No spelling of a path bypasses the check of its role.
+// No other spelling of a path bypasses the check of the role that the path requires.
 func TestNoSpellingOfAPathBypassesItsRole(t *testing.T) {
 	o := gateway(t)
 	for _, path := range []string{
@@ -296,7 +295,7 @@ func TestAVisitorsNameIsNoFormulaInTheExport(t *testing.T) {
 	}
 }
 
-// Files beside the web application, or above its folder, are not served.
+// Only files of the web application are served, not files next to or above its folder.
 func TestNoFileButTheWebApplicationIsServed(t *testing.T) {
 	o := gateway(t)
 	for _, path := range []string{

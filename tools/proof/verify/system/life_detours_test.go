@@ -12,7 +12,7 @@ import (
 )
 
 // 5. A visitor who comes back after a miss is third in the line. A hold during a session frees the consultant and keeps
-// the timer's sum. A transfer keeps the rank. A reopened visit counts once.
+// the seconds of the session. A transfer keeps the rank. A reopened visit is counted once.
 func (o *lineOffice) detours(t *testing.T) {
 	o.clear(t)
 	missed := o.arrive(t, "normal")
@@ -34,16 +34,18 @@ func (o *lineOffice) detours(t *testing.T) {
 	if s := held.Queue.SessionSeconds; s < 90 || s > 120 {
 		t.Errorf("the held session has %d seconds", s)
 	}
-	second := o.next(t, o.at[0], nil).Visit // the consultant is free
+	second := o.next(t, o.at[0], nil).Visit // succeeds because the hold has freed the consultant
 	o.act(t, o.at[0], second.ID, "leave", object{}, "left")
 	o.act(t, o.at[0], first.ID, "resume", object{}, "waiting")
 	o.status(t, o.at[0], first.ID, object{"status": "in-session"})
 	if again := o.status(t, o.at[0], first.ID, object{"status": "completed"}); again.Queue.SessionSeconds < 90 {
 		t.Errorf("the whole session has %d seconds", again.Queue.SessionSeconds)
 	}
+	o.recorded(t, first.ID, "completed")
 	before := o.total(t)
 	o.act(t, o.pa, first.ID, "reopen", object{}, "waiting")
 	o.act(t, o.pa, first.ID, "leave", object{}, "left")
+	o.recorded(t, first.ID, "left")
 	if after := o.total(t); after != before {
 		t.Errorf("a reopened visit makes %d of %d visits", after, before)
 	}
@@ -67,11 +69,11 @@ func (o *lineOffice) total(t *testing.T) int {
 }
 
 // 6. A change can be undone 29 seconds after it, but not after 31 seconds, not after another user's change, and not
-// twice. The trail has the undo with both values and verifies.
+// twice. The record of the undo in the trail has the stages before and after it.
 func (o *lineOffice) undo(t *testing.T) {
 	o.clear(t)
 	age := func(id string, seconds int) {
-		o.actions(t, id, 3) // The trail has the times before the undo.
+		o.actions(t, id, 3) // waits until the trail has the records, with their true times
 		interval := strconv.Itoa(seconds) + " s"
 		o.behind(t, "visits", `UPDATE outbox SET created_at = created_at - $2::interval WHERE entity_id = $1`, id, interval)
 	}
@@ -103,8 +105,8 @@ func (o *lineOffice) undo(t *testing.T) {
 	})
 }
 
-// 7. The tokens of the day are 1 to n, including cancelled and undone registrations. A consultant's queue never counts
-// visitors who are on hold, missed, in session, or wait for any consultant.
+// 7. The tokens of the day are 1 to n, including those of cancelled and undone registrations. A consultant's queue
+// never counts visitors who are on hold, missed or in session, or who wait for any consultant.
 func (o *lineOffice) tokens(t *testing.T) {
 	o.clear(t)
 	mine := o.at[3]
@@ -135,7 +137,7 @@ func (o *lineOffice) tokens(t *testing.T) {
 			t.Fatalf("token %d is missing or doubled: %v", i+1, numbers)
 		}
 	}
-	// For a moment it is 1, because directory counts the visitor in session until it has applied the later events.
+	// The queue may also be 1 because directory counts the visitor in session until it has applied the later events.
 	testkit.Eventually(t, "the queue has the pinned visitor alone", func() bool {
 		alone := o.queue(t, mine) == 1
 		time.Sleep(200 * time.Millisecond)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestTheLimitsOfALifesCallsHold sends the values at the limits of each field. The last valid value is accepted, and
-// the first invalid one is rejected.
+// TestTheLimitsOfALifesCallsHold sends, for each field, the last valid value, which must be accepted, and the first
+// invalid one, which must be rejected.
 func TestTheLimitsOfALifesCallsHold(t *testing.T) {
 	o := newOffice(t, ways(running)[1])
 	long := func(n int) string { return strings.Repeat("न", n) }
@@ -58,8 +58,7 @@ func TestTheLimitsOfALifesCallsHold(t *testing.T) {
 	}
 }
 
-// tryLimit sends one value of a field. call is an action, sent for a visit of the stage, or the method and path of
-// another request.
+// tryLimit sends one value of a field. call is an action on a visit of the stage, or another method and path.
 func (o *office) tryLimit(t *testing.T, call, stage, field string, body object, value any, valid bool) {
 	t.Helper()
 	sent := object{field: value}

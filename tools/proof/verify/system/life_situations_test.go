@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// lifeSituations are the situations of the calls between the approval of a visit and its end.
+// lifeSituations returns the situations of the requests between the approval of a visit and its end.
 func lifeSituations() map[string]situation {
 	all := map[string]situation{
 		"PUT /api/visits/{id}/status | approved for the line": {ask: func(t *testing.T, o *office, _ *person) ask {
@@ -26,6 +26,8 @@ func lifeSituations() map[string]situation {
 		"POST /api/visits/batch | hold":    severalOf("hold", "waiting", object{"reason": "papers"}),
 		"POST /api/visits/batch | leave":   severalOf("leave", "waiting", object{}),
 		"POST /api/visits/batch | cancel":  severalOf("cancel", "new", object{}),
+		"POST /api/visits/batch | resume":  severalOf("resume", "held", object{}),
+		"POST /api/visits/batch | undo":    severalOf("undo", "waiting", object{}),
 		"GET /api/visits/line": {ask: func(t *testing.T, o *office, _ *person) ask {
 			o.reach(t, "line", nil)
 			o.reach(t, "held", o.consultant)
@@ -93,7 +95,7 @@ func hold(*office, *person, *person) object { return object{"reason": "papers"} 
 
 func named(_ *office, sender, owner *person) object { return callBody(sender, owner) }
 
-// callBody returns the body of a call. All callers except consultants name the consultant.
+// callBody returns the body of a request to call a visitor. All callers except a consultant must name the consultant.
 func callBody(sender, owner *person) object {
 	if sender.what == "consultant" {
 		return object{}
@@ -101,7 +103,7 @@ func callBody(sender, owner *person) object {
 	return object{"consultant_id": owner.id}
 }
 
-// ownerFor returns the consultant of the situation's visits: the sender, or a consultant who sends no request.
+// ownerFor returns the owner of the visits: a sender who is a consultant, unless others is set; otherwise o.consultant.
 func (o *office) ownerFor(sender *person, others bool) *person {
 	if sender.what == "consultant" && !others {
 		return sender
@@ -109,7 +111,7 @@ func (o *office) ownerFor(sender *person, others bool) *person {
 	return o.consultant
 }
 
-// changing returns a situation with a visit of a stage. It is the sender's own for a consultant unless others is set.
+// changing returns a situation with a visit at a stage. A sender who is a consultant owns it unless others is set.
 func changing(action, stage string, others bool, body func(*office, *person, *person) object) situation {
 	return situation{ask: func(t *testing.T, o *office, sender *person) ask {
 		owner := o.ownerFor(sender, others)
@@ -119,10 +121,12 @@ func changing(action, stage string, others bool, body func(*office, *person, *pe
 	}}
 }
 
-// severalOf returns a situation with a request for several visits of a stage, here for one.
+// severalOf returns a situation with a request that may change several visits at a stage, and here changes one.
 func severalOf(action, stage string, body object) situation {
 	return situation{ask: func(t *testing.T, o *office, sender *person) ask {
-		v := o.reach(t, stage, o.ownerFor(sender, false))
+		owner := o.ownerFor(sender, false)
+		o.endSessions(t, owner)
+		v := o.reach(t, stage, owner)
 		all := maps.Clone(body)
 		all["action"], all["visits"] = action, []object{{"id": v.ID}}
 		return ask{
@@ -131,7 +135,7 @@ func severalOf(action, stage string, body object) situation {
 	}}
 }
 
-// registered returns a situation with a new visit. The sender has registered it, if allowed, unless others is set.
+// registered returns a situation with a new visit. A sender who is reception has registered it unless others is set.
 func registered(action string, others bool, body object) situation {
 	return situation{ask: func(t *testing.T, o *office, sender *person) ask {
 		creator := o.admin
@@ -144,7 +148,8 @@ func registered(action string, others bool, body object) situation {
 	}}
 }
 
-// lastChange returns a request to undo a change that the sender or, if others is set, the office's admin has made.
+// lastChange returns a request to undo a change. A sender who is reception, PA or consultant has made the change,
+// unless others is set. Otherwise the office's admin has made it.
 func lastChange(others bool) func(*testing.T, *office, *person) ask {
 	return func(t *testing.T, o *office, sender *person) ask {
 		v, by := o.reach(t, "waiting", o.ownerFor(sender, false)), o.admin
@@ -157,8 +162,8 @@ func lastChange(others bool) func(*testing.T, *office, *person) ask {
 	}
 }
 
-// reach registers a visitor and brings the visit to a stage: line waits for any consultant, waiting for the owner. The
-// owner then has a call only if the stage requires it, and no session.
+// reach registers a visitor and brings the visit to a stage. At "line" the visitor waits for any consultant, at
+// "waiting" for the owner. Afterwards the owner has no session, and has a called visitor only at the stage "called".
 func (o *office) reach(t *testing.T, stage string, owner *person) visit {
 	t.Helper()
 	switch stage {
@@ -192,13 +197,13 @@ func (o *office) reach(t *testing.T, stage string, owner *person) visit {
 	return v
 }
 
-// change makes a change of a visit as the office's admin.
+// change changes a visit as the office's admin.
 func (o *office) change(t *testing.T, v visit, action string, body object) {
 	t.Helper()
 	o.way.must(t, o.admin, http.MethodPost, "/api/visits/"+v.ID+"/"+action, body, nil)
 }
 
-// ownLine checks that a consultant's line has no names, and beside it only the consultant's own visitors.
+// ownLine checks that a consultant gets a line without names, and among the other visits only the consultant's own.
 func ownLine(t *testing.T, _ *office, sender *person, got reply) {
 	var answer struct {
 		Line                   []map[string]json.RawMessage

@@ -15,14 +15,14 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// The acceptance tests of a visit's life over HTTP, on a system of its own, through each gateway.
+// The acceptance tests of the stages of a visit over HTTP, on a system of their own, through each gateway.
 
 // lineOffice is an office with its own staff, in whose line no other visitors wait at the start.
 type lineOffice struct {
 	*office
 	reception *person
 	pa        *person
-	at        []*person // the consultants at the desks
+	at        []*person // the consultants who call visitors
 }
 
 func TestALifeThroughEachGateway(t *testing.T) {
@@ -41,7 +41,7 @@ func TestALifeThroughEachGateway(t *testing.T) {
 			t.Run("back, hold, transfer, reopen", o.detours)
 			t.Run("undo", o.undo)
 			t.Run("tokens and queues", o.tokens)
-			if !testing.Short() { // The test stops a service, which needs a process of its own.
+			if !testing.Short() { // The test stops a service, so each service must be a process of its own.
 				t.Run("a restart", func(t *testing.T) { o.restart(t, system) })
 			}
 		})
@@ -137,8 +137,7 @@ func (o *lineOffice) line(t *testing.T) lineAnswer {
 	return answer
 }
 
-// 1. A day without the line, with consultants assigned at the approval, has the answers and the events that it had
-// before the line was introduced.
+// 1. If consultants are assigned at the approval, a visit has the same answers and events as before the line existed.
 func (o *lineOffice) dayWithoutTheLine(t *testing.T) {
 	o.clear(t)
 	var made struct{ Visit visit }
@@ -175,12 +174,23 @@ func (o *lineOffice) actions(t *testing.T, id string, n int) string {
 	return strings.Join(actions, " ")
 }
 
+// recorded waits until the newest record of a visit in the audit trail has this action. Audit follows visits, so the
+// figures of the dashboard then have all changes before it, too.
+func (o *lineOffice) recorded(t *testing.T, id, action string) {
+	t.Helper()
+	testkit.Eventually(t, "the record "+action+" of "+id, func() bool {
+		var actions []string
+		o.records(t, id, func(r record) { actions = append(actions, r.Action) })
+		return len(actions) > 0 && actions[0] == action
+	})
+}
+
 type record struct {
 	Action               string
 	OldValues, NewValues map[string]any
 }
 
-// records reads the records of a visit, newest first.
+// records passes the audit records of a visit to each, the newest first.
 func (o *lineOffice) records(t *testing.T, id string, each func(record)) {
 	t.Helper()
 	var trail struct {
@@ -193,7 +203,7 @@ func (o *lineOffice) records(t *testing.T, id string, each func(record)) {
 	}
 }
 
-// 2. Four consultants press Next in parallel and get twenty different visitors, each then the first of the line.
+// 2. Four consultants call Next at once and get twenty different visitors, each the first of the line at that time.
 func (o *lineOffice) twentyVisitors(t *testing.T) {
 	o.clear(t)
 	for i := range 20 {
@@ -236,8 +246,8 @@ func (o *lineOffice) twentyVisitors(t *testing.T) {
 	}
 }
 
-// 3. One visitor of class normal waits before others of class priority. After three calls the normal one is called. A
-// move past the visitor who must be next is rejected.
+// 3. One visitor of class normal waits together with others of class priority. The normal one is called after three
+// calls. A move past the visitor who must be next is rejected.
 func (o *lineOffice) cap(t *testing.T) {
 	o.clear(t)
 	normal := o.arrive(t, "normal")
@@ -279,7 +289,7 @@ func (o *lineOffice) nextAgain(t *testing.T) {
 	o.rejected(t, o.at[0], "/api/visits/next", object{}, http.StatusConflict, "session_active")
 }
 
-// restart checks item 10: visits keeps the line over a restart. Next, hold and undo need no Redis and no directory.
+// restart checks item 10: visits keeps the line over a restart. Next, hold and undo need neither Redis nor directory.
 func (o *lineOffice) restart(t *testing.T, system *stack.Stack) {
 	o.clear(t)
 	var waiting []visit

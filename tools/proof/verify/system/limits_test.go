@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Tries each limit of the product's calls through the gateway, at the limit and one beyond it. The limits of auth's
-// calls are tested in services/auth.
+// The test tries each limit of the product's calls through the gateway: the last call within it, and one more. The
+// limits of auth's calls are tested in services/auth.
 func TestEachLimitHoldsThroughTheGateway(t *testing.T) {
 	system, err := limited()
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// lobbySituations are the situations of visitors' pages. Everyone who has the code of a page can open it.
+// lobbySituations returns the situations of visitors' pages. Anyone who has the code of a page can open it.
 func lobbySituations() map[string]situation {
 	all := map[string]situation{"GET /q/page.js": {ask: plain("GET", "/q/page.js", nil)}}
 	maps.Copy(all, arrivalSituations())
@@ -73,10 +73,10 @@ func (o *office) codeOfPage(t *testing.T) string {
 	return strings.TrimPrefix(address.Path, "/Q/")
 }
 
-// phones counts the numbers of visitors who request a token by phone, since only one request of a number can wait.
+// phones gives each visitor who requests a token by phone another number: only one request for a number can be open.
 var phones atomic.Int64
 
-// arrivalSituations are those of requests for a token by phone.
+// arrivalSituations returns the situations of requests for a token by phone.
 func arrivalSituations() map[string]situation {
 	all := map[string]situation{
 		"GET /api/lobby/messages": {ask: plain("GET", "/api/lobby/messages", nil)},
@@ -100,7 +100,7 @@ func arrivalSituations() map[string]situation {
 	return all
 }
 
-// join returns the request of a new visitor for a token; without an origin it comes from the product's page.
+// join returns a new visitor's request for a token. If origin is "", the request comes from the product's page.
 func (o *office) join(t *testing.T, origin string) ask {
 	t.Helper()
 	var document struct{ Notice struct{ Version string } }
@@ -118,7 +118,7 @@ func (o *office) join(t *testing.T, origin string) ask {
 	}
 }
 
-// arrival returns the id of a new request for a token that is not answered yet.
+// arrival makes a request for a token and returns the id of a request that has not been answered.
 func (o *office) arrival(t *testing.T) string {
 	t.Helper()
 	if got := o.way.send(t, nil, o.join(t, "")); got.status != http.StatusSeeOther {

@@ -55,8 +55,8 @@ func runAll(m *testing.M) (code int, err error) {
 	return m.Run(), nil
 }
 
-// limited returns a system with limits, whose gateway trusts X-Forwarded-For from this machine. It starts with the
-// first test that needs it and ends after the last test.
+// limited returns a system with rate limits, whose gateway trusts X-Forwarded-For from this machine. The system starts
+// with the first test that needs it and ends after the last test.
 var (
 	limited = sync.OnceValues(func() (*stack.Stack, error) {
 		err := errors.Join(os.Setenv("TRUSTED_PROXIES", "127.0.0.0/8"), os.Setenv("TRUSTED_PROXY_HOPS", "1"))
@@ -72,7 +72,7 @@ var (
 	stopLimited = func() {}
 )
 
-// start starts a system on a new data folder, with settings from the process's environment.
+// start starts a system on a new data folder. It takes settings from the environment of this process.
 func start(name string, limits bool) (*stack.Stack, error) {
 	ports, err := stack.FreePorts(1)
 	if err != nil {
@@ -84,7 +84,7 @@ func start(name string, limits bool) (*stack.Stack, error) {
 	})
 }
 
-// startWith starts another system on the named data folder with the given settings; it stops with the test.
+// startWith starts another system on the named data folder with the given settings, and stops it after the test.
 func startWith(t *testing.T, name string, settings map[string]string) *stack.Stack {
 	t.Helper()
 	for name, value := range settings {

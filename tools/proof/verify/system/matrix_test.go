@@ -44,7 +44,7 @@ func TestEveryRowOfTheMatrixHasARequest(t *testing.T) {
 	}
 }
 
-// configured returns the variant of a row that needs a system with other settings, or "".
+// configured returns the name of the settings that a row needs, or "" if it needs none.
 func configured(row verify.Row) string {
 	switch {
 	case strings.Contains(row.Variant, "REGISTRATION=approval") || strings.Contains(row.Variant, "simulated"):
@@ -66,8 +66,7 @@ func TestEveryCellOfTheMatrixHolds(t *testing.T) {
 	tally.check(t, readMatrix(t))
 }
 
-// askOtherRegistrations checks the rows of a system where accounts await approval, and then of one where
-// registration is closed.
+// askOtherRegistrations checks the rows for systems where accounts await approval, or where registration is closed.
 func askOtherRegistrations(t *testing.T, tally *tally) {
 	system := startWith(t, "other", map[string]string{"REGISTRATION": "approval", "OFFICE_FILE": simulatedOffice(t)})
 	var offices []*office
@@ -137,7 +136,7 @@ func askCell(t *testing.T, o *office, s situation, row verify.Row, column string
 	}
 }
 
-// tally records the answers to each cell.
+// tally records the statuses with which each cell was answered.
 type tally struct {
 	mu    sync.Mutex
 	cells map[string][]int // statuses by way, row and column
@@ -153,7 +152,7 @@ func (c *tally) add(w way, row verify.Row, column string, status int) {
 	c.cells[key] = append(c.cells[key], status)
 }
 
-// check fails unless every cell was requested both ways, and would have failed the test if it were flipped.
+// check fails unless every cell was tested directly and via the gateway, and its opposite would have failed.
 func (c *tally) check(t *testing.T, rows []verify.Row) {
 	t.Helper()
 	answers := 0
@@ -176,7 +175,7 @@ func (c *tally) check(t *testing.T, rows []verify.Row) {
 	t.Logf("%d cells, %d answers", 2*len(rows)*len(verify.Columns), answers)
 }
 
-// T6: every other verb on a known path, by every caller.
+// T6: no other verb on a known path is served, whichever caller sends it.
 func TestNoOtherVerbIsServed(t *testing.T) {
 	for _, w := range ways(running) {
 		o := newOffice(t, w)
@@ -203,7 +202,7 @@ func TestNoOtherVerbIsServed(t *testing.T) {
 	}
 }
 
-// servedByAnother reports whether any pattern that matches the path has the verb.
+// servedByAnother reports whether a pattern that matches the path is served with this verb.
 func servedByAnother(verbs map[string][]string, path, verb string) bool {
 	for pattern, known := range verbs {
 		same := slices.EqualFunc(strings.Split(pattern, "/"), strings.Split(path, "/"), func(of, is string) bool {

@@ -22,7 +22,7 @@ import (
 // A line of services/docs/metrics.md: | `name` | type | labels | unit | in | meaning |
 var metricLine = regexp.MustCompile("(?m)^\\| `([a-z0-9_]+)` \\| (\\w+) \\| ?([\\w, ]*?) ?\\| ?[^|]*\\| ([\\w, ]+) \\|")
 
-// listedMetrics returns the metrics listed for each program: name -> type and labels.
+// listedMetrics returns type and labels of each listed metric, keyed by program and then by name.
 func listedMetrics(t *testing.T) map[string]map[string]string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, "services/docs/metrics.md"))
@@ -50,7 +50,7 @@ func metricShape(kind string, labels []string) string {
 	return kind + "{" + strings.Join(labels, ",") + "}"
 }
 
-// The list of metrics is complete and has no unknown metric.
+// services/docs/metrics.md lists every metric, with its type and labels, and no other.
 func TestEveryMetricIsListed(t *testing.T) {
 	provokeMetrics(t, "warm")
 	listed := listedMetrics(t)
@@ -82,8 +82,7 @@ func TestEveryMetricIsListed(t *testing.T) {
 	}
 }
 
-// Label values are a closed set: a second round of different hostile requests creates no new series, and no label
-// contains what was sent.
+// Label values are a closed set: requests with new words create no new series, and no label contains what was sent.
 func TestRequestsCreateNoNewSeries(t *testing.T) {
 	provokeMetrics(t, "hostileone")
 	before := seriesOf(scrapeAll(t))
@@ -98,7 +97,7 @@ func TestRequestsCreateNoNewSeries(t *testing.T) {
 	}
 }
 
-// provokeMetrics sends requests to every program, valid ones and ones for unknown paths that contain word.
+// provokeMetrics sends requests to every program: valid ones, and some for unknown paths that contain the given word.
 func provokeMetrics(t *testing.T, word string) {
 	t.Helper()
 	fire := func(method, path, body string, header ...string) {
@@ -143,7 +142,7 @@ func provokeMetrics(t *testing.T, word string) {
 		{"kind":"reconnect","name":"%[1]s","value":1,"screen":"/%[1]s"}]}`, word))
 }
 
-// scrapeAll reads the metrics pages of all programs, by name.
+// scrapeAll reads the metrics pages of all programs, keyed by the name of the program.
 func scrapeAll(t *testing.T) map[string]map[string]*dto.MetricFamily {
 	t.Helper()
 	all := map[string]map[string]*dto.MetricFamily{}
@@ -175,8 +174,8 @@ func scrapeAll(t *testing.T) map[string]map[string]*dto.MetricFamily {
 	return all
 }
 
-// ofTarget returns the metrics of one target of a process: those with its name in the label service, without that
-// label, and those of the whole process.
+// ofTarget returns the metrics of one target of a process: those whose label service has its name, without that label,
+// and those that have no label service, because they belong to the whole process.
 func ofTarget(target string, families map[string]*dto.MetricFamily) map[string]*dto.MetricFamily {
 	own := map[string]*dto.MetricFamily{}
 	for name, family := range families {
@@ -205,7 +204,7 @@ func ofTarget(target string, families map[string]*dto.MetricFamily) map[string]*
 	return own
 }
 
-// seriesOf returns the name of every series: program, metric and labels.
+// seriesOf returns a name for every series, made of program, metric and labels.
 func seriesOf(all map[string]map[string]*dto.MetricFamily) map[string]bool {
 	series := map[string]bool{}
 	for program, families := range all {

@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// otherSituations are the situations of analytics, the stream, telemetry, and paths that the gateway never routes.
+// otherSituations returns the situations of analytics, the stream, telemetry, and paths that the gateway never routes.
 func otherSituations() map[string]situation {
 	stream := func(pairs func(sender *person) []string) situation {
 		return situation{ask: asking(func(sender *person) ask {
@@ -82,7 +82,7 @@ func otherSituations() map[string]situation {
 	return all
 }
 
-// ownNotifications: the list has no notification for another role.
+// ownNotifications checks that the list has no notification for a role other than the sender's.
 func ownNotifications(t *testing.T, o *office, sender *person, _ reply) {
 	var sent struct{ Notification struct{ ID string } }
 	for _, role := range roles {

@@ -20,7 +20,7 @@ type person struct {
 	id, name, email string
 	password        string
 	role            string
-	token, signed   string // session token: plain, and signed as in the cookie
+	token, signed   string // session token, plain and with the signature that the cookie has
 	since           time.Time
 }
 
@@ -62,8 +62,8 @@ func (p *person) enter(t *testing.T, w way, path string) {
 	p.since = time.Now()
 }
 
-// renewed returns p with a session that began less than five minutes ago. Roles, devices and exports require a recent
-// session of an administrator.
+// renewed returns p with a session that began less than five minutes ago. Requests that change roles or devices, and
+// exports, require an administrator's session that began less than ten minutes ago.
 func (p *person) renewed(t *testing.T, w way) *person {
 	t.Helper()
 	if time.Since(p.since) >= 5*time.Minute {
@@ -83,12 +83,12 @@ func (p *person) again(t *testing.T, w way) *person {
 // office holds the users of the system under test, and the records they use.
 type office struct {
 	way    way
-	admin  *person // creates the other users, and is never a caller
+	admin  *person // creates the other users, and is not among the callers of any column
 	shared map[string][]*person
-	// The records that situations refer to.
+	// The records to which the requests of situations refer.
 	serviceID, serviceName, slot string
 	changing                     string  // id of a service that no other test uses
-	consultant                   *person // assigned to visits that belong to no caller
+	consultant                   *person // consultant of the visits that do not belong to the caller
 }
 
 // newOffice creates the callers of every column.
@@ -111,7 +111,7 @@ func newOffice(t *testing.T, w way) *office {
 	return o
 }
 
-// hire creates an active account with a role. Its record was already updated once.
+// hire creates an active account with a role. The account has already been updated since its creation.
 func (o *office) hire(t *testing.T, role string) *person {
 	t.Helper()
 	p := signUp(t, o.way)
@@ -133,7 +133,7 @@ func (o *office) dismiss(t *testing.T, p *person) *person {
 	return p
 }
 
-// nobodies returns callers without a valid session: none, an expired or revoked one, and that of a deleted account.
+// nobodies returns callers without a valid session: it is missing, expired or revoked, or its account is deleted.
 func (o *office) nobodies(t *testing.T) []*person {
 	t.Helper()
 	expired, revoked, deleted := o.hire(t, "admin"), o.hire(t, "admin"), o.hire(t, "admin")
@@ -183,7 +183,7 @@ func (o *office) addService(t *testing.T) (id, name string) {
 	return made.Service.ID, made.Service.Name
 }
 
-// behind changes a service's database directly, for example to age a record.
+// behind changes a service's database without the service's knowledge, for example to make a record older.
 func (o *office) behind(t *testing.T, service, statement string, args ...any) {
 	t.Helper()
 	execute(t, o.way.system, service, statement, args...)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// privacySituations are those of /api/privacy.
+// privacySituations returns the situations of /api/privacy.
 func privacySituations() map[string]situation {
 	received := object{"kind": "access", "phone": "9845012345", "text": "What do you hold?"}
 	all := map[string]situation{
@@ -37,7 +37,7 @@ func privacySituations() map[string]situation {
 	return all
 }
 
-// readsErasure returns a request for the progress of an erasure, of a person without data.
+// readsErasure returns a request for the progress of an erasure. No data of the person to be erased exist.
 func readsErasure(t *testing.T, o *office, _ *person) ask {
 	var begun struct{ Erasure struct{ ID string } }
 	o.way.must(t, fresh(t, o, "admin"), http.MethodPost, "/api/privacy/subject", object{

@@ -10,8 +10,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// mustMakeRequestIDs checks two requests that a client sends under one id of its choice: their answers, the outbox and
-// the trail have ids of the gateway or of the service instead.
+// mustMakeRequestIDs sends two requests with one request id that the client chose. Their answers, the outbox and the
+// trail must have ids that the gateway or the service made.
 func mustMakeRequestIDs(t *testing.T, w way) {
 	t.Helper()
 	const chosen = "an-id-of-another-request"

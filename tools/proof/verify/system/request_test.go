@@ -20,14 +20,14 @@ type way struct {
 	system *stack.Stack
 	direct bool
 
-	gateway string // the address of a gateway other than the system's own
+	gateway string // the address of another gateway than the system's own, "" for none
 }
 
 func ways(system *stack.Stack) []way {
 	return []way{{name: "services", system: system, direct: true}, {name: "gateway", system: system}}
 }
 
-// base returns the base address for a path. A path of no service is requested from visits.
+// base returns the base address for a path. For a path of no service, it returns the address of visits.
 func (w way) base(path string) string {
 	switch {
 	case w.gateway != "":
@@ -38,7 +38,7 @@ func (w way) base(path string) string {
 	return w.system.Public(serviceOf(path))
 }
 
-// serviceOf returns the service whose API document has the path; a parameter matches any one segment.
+// serviceOf returns the service whose API document has the path. The most literal pattern wins.
 func serviceOf(path string) string {
 	path, _, _ = strings.Cut(path, "?")
 	best, service := -1, "visits"
@@ -69,13 +69,13 @@ type ask struct {
 	method, path string
 	body         any
 	header       http.Header
-	byCookie     bool   // the session as a cookie, from a page of origin
-	origin       string // "": none
+	byCookie     bool   // set if the session is sent as a cookie instead of as a bearer token
+	origin       string // value of the header Origin, "" for none
 }
 
 const foreign = "https://evil.example"
 
-// reply is an answer with its whole body, unless it is a stream.
+// reply is an answer. Its body is complete, or empty if the answer is a stream.
 type reply struct {
 	status int
 	header http.Header
@@ -110,7 +110,7 @@ func (w way) send(t *testing.T, sender *person, a ask) reply {
 
 func (w way) try(sender *person, a ask) (reply, error) {
 	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel() // Ends a stream after its start was read.
+	defer cancel() // Ends a stream whose headers were read.
 	request, err := a.request(ctx, w.base(a.path), sender)
 	if err != nil {
 		return reply{}, err
@@ -153,7 +153,7 @@ func (a ask) request(ctx context.Context, base string, sender *person) (*http.Re
 	return request, nil
 }
 
-// identify adds the session token, if there is a session; otherwise the cookie has an invalid value.
+// identify adds the token of the session, if there is one. Without a session, byCookie adds an invalid cookie.
 func (p *person) identify(request *http.Request, byCookie bool) {
 	switch {
 	case byCookie:

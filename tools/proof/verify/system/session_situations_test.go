@@ -16,7 +16,7 @@ type object = map[string]any
 // address returns a new e-mail address.
 func address() string { return fmt.Sprintf("person%d@verify.example", counter.Add(1)) }
 
-// sessionSituations are the situations of sign-up, sign-in and sign-out, and of links in mails.
+// sessionSituations returns the situations of sign-up, sign-in and sign-out, and of links in mails.
 func sessionSituations() map[string]situation {
 	signUpAsk := func(origin string) situation {
 		return situation{ask: asking(func(*person) ask {
@@ -122,7 +122,7 @@ func verificationToken(t *testing.T, o *office) string {
 	return mailed(t, o, p, regexp.MustCompile(`verify-email[^" ]*token=([A-Za-z0-9._%-]+)`))
 }
 
-// stopToken returns the token in the notice to the old address of a new user who changes the address.
+// stopToken returns the token in the mail that the old address of a new user gets when the user changes the address.
 func stopToken(t *testing.T, o *office) string {
 	p := signUp(t, o.way)
 	o.way.must(t, p, http.MethodPost, "/api/auth/change-email", object{"newEmail": address()}, nil)

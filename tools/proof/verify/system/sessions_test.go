@@ -11,13 +11,12 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// everyService is one request to each service that any active receptionist may send.
+// everyService has one path of each service that any active receptionist may read.
 var everyService = []string{
 	"/api/visits/today", "/api/services", "/api/analytics/dashboard", "/api/stream/notifications",
 }
 
-// An administrator ends a user's sessions: within a second every service rejects the token, and the stream is
-// closed.
+// After an administrator ends a user's sessions, services reject the token within a second, and the stream is closed.
 func TestEndedSessionsAreRejectedByEveryServiceWithinASecond(t *testing.T) {
 	mustEndSessions(t, ways(running)[0])
 }
@@ -54,7 +53,7 @@ func mustNotRevive(t *testing.T, w way) {
 	o.mustAnswer(t, p.again(t, w), http.StatusOK)
 }
 
-// mustAnswer fails unless every service answers a user with a status.
+// mustAnswer fails unless every service answers the user's requests with the given status.
 func (o *office) mustAnswer(t *testing.T, p *person, status int) {
 	t.Helper()
 	for _, path := range everyService {
@@ -64,7 +63,7 @@ func (o *office) mustAnswer(t *testing.T, p *person, status int) {
 	}
 }
 
-// mustTurn fails unless every service eventually answers a user with a status, and the stream ends.
+// mustTurn fails unless every service eventually answers the user with the given status, and the stream ends.
 func (o *office) mustTurn(t *testing.T, p *person, status int, closed <-chan struct{}) {
 	t.Helper()
 	changed := time.Now()
@@ -101,8 +100,8 @@ func (o *office) listen(t *testing.T, p *person) <-chan struct{} {
 	return closed
 }
 
-// mustKnowItsBrowser checks a browser that has signed in before: it can still sign in after strangers at the same
-// address have used up the account's sign-ins. Its cookie does not help with other accounts.
+// mustKnowItsBrowser checks that a browser in which a user has signed in before can still sign that user in after
+// strangers at the same address have used up the account's sign-ins. Its cookie does not help with other accounts.
 func mustKnowItsBrowser(t *testing.T, w way, p, other *person) {
 	t.Helper()
 	at := fmt.Sprintf("198.19.%d.1", counter.Add(1)%250)

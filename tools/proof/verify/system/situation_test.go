@@ -10,18 +10,18 @@ import (
 	"baari.dev/tools/proof/verify"
 )
 
-// situation describes how to test one row of the matrix: the callers, the request, and what `own` means for it.
+// situation describes how to test one row of the matrix: the callers, the request, and what the cell `own` requires.
 type situation struct {
-	// caller creates a caller of a column for this row alone, if the request changes the caller or needs more than
-	// a role. nil: all callers of the column send the request.
+	// caller creates a caller of a column for this row alone. It is needed if the request changes the caller, or if the
+	// caller needs more than a role. If it is nil, the shared callers of the column send the request.
 	caller func(t *testing.T, o *office, column string) *person
 	ask    func(t *testing.T, o *office, sender *person) ask
-	// own fails the test if the answer shows or changes more than sender's own data. nil: the status is enough.
+	// own fails the test if the answer shows or changes more than sender's own data. If nil, the status is enough.
 	own func(t *testing.T, o *office, sender *person, got reply)
 }
 
-// situations returns the situations of all rows by key. A row needs no situation of its own if it reads a path without
-// parameters whose answer is the same for all callers.
+// situations returns the situations of all rows, keyed by Row.Key. The functions below need not have an entry for a row
+// that reads a path without parameters, whose answer is the same for all callers.
 func situations(rows []verify.Row) map[string]situation {
 	all := map[string]situation{}
 	for _, row := range rows {
@@ -39,7 +39,7 @@ func situations(rows []verify.Row) map[string]situation {
 	return all
 }
 
-// callers returns the callers of a column of a row.
+// callers returns the callers of a row for one column.
 func (o *office) callers(t *testing.T, s situation, column string) []*person {
 	t.Helper()
 	if s.caller == nil || column == "anonymous" || column == "display" {
@@ -86,8 +86,8 @@ func lateUser(t *testing.T, o *office, column string) *person {
 	return p
 }
 
-// applicant creates a user of a system where accounts await approval. The user of the column reception is approved, and
-// can no longer choose a role.
+// applicant creates a user of a system where accounts await approval. For all columns but inactive, the account is
+// approved, so it can no longer choose a role.
 func applicant(t *testing.T, o *office, column string) *person {
 	t.Helper()
 	p := signUp(t, o.way)
@@ -97,7 +97,8 @@ func applicant(t *testing.T, o *office, column string) *person {
 	return p
 }
 
-// employed returns an applicant with a role. The inactive one still awaits approval.
+// employed returns a new user with a role, in a system where accounts await approval. For the column inactive, the
+// account still awaits approval.
 func employed(t *testing.T, o *office, column string) *person {
 	t.Helper()
 	if column == "inactive" {

@@ -20,7 +20,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// The limits of T12, with an extra second for a machine with other load.
+// The limits of T12. The first two durations have an extra second for a machine with other load.
 const (
 	halfRequests, slowBodies, deafStreams = 500, 100, 200
 
@@ -29,8 +29,8 @@ const (
 	calmed  = 10 * time.Second
 )
 
-// T12: requests that never end, slow bodies and unread streams are disconnected or tolerated, other clients keep their
-// latency, and no resources stay in use. Load of other programs can spoil one round; a defect spoils every round.
+// T12: clients that never end a request, send slowly or do not read are disconnected or tolerated. Others keep their
+// latency, and no resources stay in use. Load of other programs may spoil a round, so one of three must pass.
 func TestSlowClientsDoNotDelayOthers(t *testing.T) {
 	o := gateway(t)
 	reception := o.shared["reception"][0]
@@ -72,7 +72,7 @@ func slowest(t *testing.T, w way, p *person) time.Duration {
 	return times[len(times)*99/100]
 }
 
-// slowClient writes to a connection until it is closed.
+// slowClient writes to a connection until the server closes it.
 type slowClient func(connection net.Conn) error
 
 func halfRequest(connection net.Conn) error {
@@ -153,7 +153,7 @@ func dial(t *testing.T) net.Conn {
 	return connection
 }
 
-// goroutines returns the number of goroutines of the programs that slow clients reach.
+// goroutines returns the number of goroutines of the programs that slow clients reach, keyed by program.
 func goroutines(t *testing.T, system *stack.Stack) map[string]float64 {
 	t.Helper()
 	counts := map[string]float64{}
@@ -163,7 +163,7 @@ func goroutines(t *testing.T, system *stack.Stack) map[string]float64 {
 	return counts
 }
 
-// mustCalmDown waits until the programs have no more goroutines than before, except those of kept connections.
+// mustCalmDown waits until the programs have no more goroutines than before, apart from those of idle connections.
 func mustCalmDown(t *testing.T, system *stack.Stack, before map[string]float64) {
 	t.Helper()
 	const kept = 40
@@ -183,7 +183,7 @@ func mustCalmDown(t *testing.T, system *stack.Stack, before map[string]float64) 
 	}
 }
 
-// metric returns the sum of a program's samples whose name with labels matches.
+// metric returns the sum of a program's samples whose name with labels matches the expression name.
 func metric(t *testing.T, system *stack.Stack, program, name string) (sum float64) {
 	t.Helper()
 	for _, process := range system.Processes() {

@@ -20,17 +20,17 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// The limits of T27.
+// The requirements of T27.
 const (
 	readyWithin = time.Minute
 	serversLate = 30 * time.Second
-	orders      = 12 // the plain order, the reverse one, and random ones, of 720 possible orders
+	orders      = 12 // the usual order, its reverse, and random ones of all 720
 )
 
 var sixPrograms = append([]string{"gateway"}, stack.Services...)
 
-// T27: in whatever order the programs start, a second apart, all are ready within a minute, and none exits because
-// another is missing.
+// T27: the programs are started a second apart. In whatever order, all are ready within a minute, and none exits
+// because another is missing.
 func TestTheProgramsStartInAnyOrder(t *testing.T) {
 	chosen := [][]string{append([]string{}, sixPrograms...), reversed(sixPrograms)}
 	for len(chosen) < orders {
@@ -43,7 +43,7 @@ func TestTheProgramsStartInAnyOrder(t *testing.T) {
 		for _, name := range sixPrograms {
 			mustSignal(t, name, syscall.SIGKILL)
 		}
-		for _, name := range sixPrograms { // each program is stopped just after its restart
+		for _, name := range sixPrograms { // each program is paused (SIGSTOP) just after its restart
 			for running.Restarts()[name] == before[name] {
 				time.Sleep(time.Millisecond)
 			}
@@ -64,8 +64,7 @@ func TestTheProgramsStartInAnyOrder(t *testing.T) {
 	}
 }
 
-// T27: PostgreSQL and Redis may start half a minute after the programs; all are ready within a minute, and no
-// program restarts.
+// T27: if PostgreSQL and Redis start 30 s after the programs, all are ready within a minute, and no program restarts.
 func TestTheProgramsWaitForPostgreSQLAndRedis(t *testing.T) {
 	ports, err := stack.FreePorts(1)
 	if err != nil {
@@ -100,14 +99,14 @@ func TestTheProgramsWaitForPostgreSQLAndRedis(t *testing.T) {
 	t.Logf("ready %s after the start", time.Since(started).Round(time.Millisecond))
 }
 
-// lateDoors are proxies in front of servers that reject connections until they are opened.
+// lateDoors are proxies in front of servers. They reject connections until opens is closed.
 type lateDoors struct {
 	opens chan struct{}
 	mu    sync.Mutex
 	doors []net.Listener
 }
 
-// before returns the address of a proxy for address.
+// before returns the address of a proxy that forwards to address.
 func (l *lateDoors) before(address string) (string, error) {
 	ports, err := stack.FreePorts(1)
 	if err != nil {

@@ -13,9 +13,9 @@ var (
 	resetLink   = regexp.MustCompile(`reset-password/([A-Za-z0-9]+)`)
 )
 
-// mustKeepItsAccount checks that a stolen session cannot take an account over by changing its address: an old session
-// needs the password, a change requested by a recent session ends with that session, and the old address can revert the
-// change.
+// mustKeepItsAccount checks that a stolen session is not enough to take an account over by changing its e-mail address:
+// an old session needs the password, a change that a recent session requested lapses when that session ends, and the
+// old address can revert the change.
 func mustKeepItsAccount(t *testing.T, w way) {
 	t.Helper()
 	o := newOffice(t, w)

@@ -11,15 +11,14 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// Personal data in requests that no span may contain.
+// Personal data that the requests contain, and that no span may contain.
 var traceCanaries = []string{
 	"Canary Kumari", "9812398123", "canary.kumari@verify.example", "canary-note", "canary-password-71", "canary-path",
 	"canary-query",
 }
 
-// One request produces one connected tree of spans over all programs, from the browser's request and the gateway to
-// the frame that dashboards receive and the screen that shows it. No span that the programs export contains
-// personal data.
+// One request produces one connected tree of spans over all programs, from the browser's request and the gateway to the
+// frame that dashboards receive and the screen that shows it. No exported span has personal data.
 func TestOneTraceLeadsFromTheRequestToTheScreen(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it starts a system of its own")
@@ -41,7 +40,7 @@ func TestOneTraceLeadsFromTheRequestToTheScreen(t *testing.T) {
 	o.serviceID, _ = o.addService(t)
 	frames := listenTraced(t, w, o.admin)
 
-	const begun = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331" // The web sends such a header.
+	const begun = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331" // trace context in the web application's form
 	var created reply
 	testkit.Eventually(t, "visits has the service", func() bool {
 		created = w.send(t, o.admin, ask{method: http.MethodPost, path: "/api/visits", body: map[string]any{
@@ -84,7 +83,7 @@ func TestOneTraceLeadsFromTheRequestToTheScreen(t *testing.T) {
 	}
 }
 
-// The steps of a created visit, as program and name.
+// The spans of a created visit, each as program and name.
 var tracedSteps = []string{
 	"realtime ask /dashboard/receptionist", "gateway POST /api/visits/*", "visits POST /api/visits",
 	"visits POST auth", "auth POST /internal/introspect", "visits publish visit_created",
@@ -107,7 +106,7 @@ func missingSpans(trace []testkit.Span) []string {
 	return missing
 }
 
-// mischief sends personal data in the wrong places: in paths, queries, headers and rejected fields.
+// mischief sends personal data where none belongs: in paths, queries, headers and rejected fields.
 func mischief(t *testing.T, w way, as *person) {
 	t.Helper()
 	w.send(t, nil, ask{
@@ -128,8 +127,7 @@ func mischief(t *testing.T, w way, as *person) {
 	w.send(t, nil, ask{method: http.MethodGet, path: "/api/analytics/audit" + query("entity_id", traceCanaries[6])})
 }
 
-// listenTraced opens the admin's stream and returns a channel with the trace that the first visit_created frame
-// names.
+// listenTraced opens the admin's stream and returns a channel with the trace of the first visit_created frame.
 func listenTraced(t *testing.T, w way, sender *person) <-chan string {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())

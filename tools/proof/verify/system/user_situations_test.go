@@ -7,7 +7,7 @@ import (
 
 const unknownUser = "unknownunknownunknownunknown0000"
 
-// userSituations are those of /api/users.
+// userSituations returns the situations of /api/users.
 func userSituations() map[string]situation {
 	get := func(id func(o *office, sender *person) string) situation {
 		return situation{ask: func(_ *testing.T, o *office, sender *person) ask {
@@ -166,7 +166,7 @@ func staysAsItIs(t *testing.T, _ *office, sender *person, got reply) {
 	}
 }
 
-// endsOwnSession: the session of the request has ended, too.
+// endsOwnSession checks that exactly one session has ended, the one that sent the request.
 func endsOwnSession(t *testing.T, o *office, sender *person, got reply) {
 	var answer struct{ Ended int }
 	got.json(t, &answer)
@@ -177,7 +177,7 @@ func endsOwnSession(t *testing.T, o *office, sender *person, got reply) {
 	}
 }
 
-// activityOfOnesOwn checks that an admin may deactivate their own account, and any other user stays active.
+// activityOfOnesOwn checks that admins may deactivate their own account, and any other user's stays active.
 func activityOfOnesOwn(t *testing.T, _ *office, sender *person, got reply) {
 	var answer userAnswer
 	got.json(t, &answer)

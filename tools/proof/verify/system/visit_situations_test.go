@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// visitSituations are those of /api/visits.
+// visitSituations returns the situations of /api/visits.
 func visitSituations() map[string]situation {
 	status := func(body object) func(id string) ask {
 		return func(id string) ask { return ask{method: "PUT", path: "/api/visits/" + id + "/status", body: body} }
@@ -119,7 +119,7 @@ func (o *office) visitor() object {
 	}
 }
 
-// visit registers a visitor and brings the visit to a status. Its consultant has no session before and after it.
+// visit registers a visitor and brings the visit to a status. The owner has no session before or after it.
 func (o *office) visit(t *testing.T, state string, owner *person) visit {
 	t.Helper()
 	var answer struct{ Visit visit }
@@ -140,7 +140,7 @@ func (o *office) visit(t *testing.T, state string, owner *person) visit {
 	return answer.Visit
 }
 
-// endSessions completes the consultant's running session, and ends the visit of an open call.
+// endSessions completes the consultant's running session, and ends the visit of a called visitor.
 func (o *office) endSessions(t *testing.T, consultant *person) {
 	t.Helper()
 	type open struct{ ID, Stage string }

@@ -22,7 +22,7 @@ func main() {
 			name = target
 		}
 	}
-	gate := os.Getenv("FAKE_GATE") // a folder; the file with the program's name controls it
+	gate := os.Getenv("FAKE_GATE") // a folder, whose file with the program's name controls this process
 	order, _ := os.ReadFile(filepath.Join(gate, name))
 	if string(order) == "end" {
 		fmt.Println("SECRET: not set")
@@ -54,7 +54,7 @@ func serve(address string, handler http.Handler) {
 	os.Exit(1)
 }
 
-// accounts answers as auth does, from memory.
+// accounts answers requests for accounts as auth does. It keeps them in memory.
 func accounts() http.Handler {
 	var mu sync.Mutex
 	emails := []string{os.Getenv("BOOTSTRAP_ADMIN_EMAIL")}

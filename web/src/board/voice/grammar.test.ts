@@ -22,7 +22,7 @@ test.each(spoken)('every token from 1 to 999 is composed of clips of the pack of
       const parts = announce(language, call(tokenOf(number), String((number % 99) + 1)), digits)
       const names = parts.filter((part) => typeof part === 'string')
       names.filter((name) => clips[name] === undefined).forEach((name) => missing.add(name))
-      // The whole number is said first.
+      // The number as a whole is said before its digits.
       const [first, second] = names.slice(1)
       const said = first?.startsWith('h')
         ? Number(first.slice(1)) * 100 + (number % 100 === 0 ? 0 : Number(second))

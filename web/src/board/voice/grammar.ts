@@ -26,14 +26,17 @@ const grammars: Record<Language, Grammar> = {
 export const spoken = Object.keys(grammars) as Language[]
 
 const tokenForm = /^([A-Z])-0*(\d+)$/
-/** The letters with a clip: the series of desks. T has none: the word "token" stands for it. */
+/**
+ * The letters that have a clip: those of tokens issued at a desk. The T of other tokens has none, because
+ * "token" is said before the number.
+ */
 const letters = /^[A-H]$/
-/** The greatest number that is read as one; of greater ones only the digits are read. */
+/** The greatest number that is said as a whole. Greater numbers are said digit by digit. */
 const greatestWhole = 999
 
 const digitsOf = (number: number): string[] => Array.from(String(number))
 
-/** The clips of a number read as one: of 120, `h1` and `20`. */
+/** The clips of a number that is said as a whole, such as `h1` and `20` for 120. */
 function wholeOf(number: number): string[] {
   const [hundreds, rest] = [Math.floor(number / 100), number % 100]
   if (hundreds === 0) return [String(rest)]

@@ -1,2 +1,2 @@
-/** Where the clips of a pack are. */
+/** The position of each clip in the bytes of a pack: offset and length. */
 export type Manifest = { clips: Readonly<Record<string, readonly [number, number]>> }

@@ -9,7 +9,10 @@ type Pack = { id: string; manifest: Manifest; bytes: ArrayBuffer }
 /** How many decoded clips are kept. */
 const mostDecoded = 200
 
-/** The voice packs: fetched once for each language, decoded clip by clip. The office's recorded one comes first. */
+/**
+ * The voice packs: fetched once for each language, decoded clip by clip. A pack recorded by the office takes
+ * precedence.
+ */
 export class Packs {
   readonly #packs = new Map<Language, Promise<Pack>>()
   readonly #decoded = new Map<string, AudioBuffer>()
@@ -22,7 +25,7 @@ export class Packs {
     this.#token = token
   }
 
-  /** Takes the list of recorded packs. A pack that has changed is fetched again for its next call. */
+  /** Takes the list of recorded packs. A pack that has changed is fetched again by the next call in its language. */
   setRecorded(packs: readonly RecordedPack[]) {
     const versionOf = (list: readonly RecordedPack[], language: string) =>
       list.find((pack) => pack.language === language)?.version
@@ -35,7 +38,7 @@ export class Packs {
     inBackground(dropOthers(packs))
   }
 
-  /** Fetches the pack of a language. A failed load is tried again by the next call. */
+  /** Fetches the pack of a language. If that fails, the next call in the language tries again. */
   load(language: Language): Promise<Pack> {
     const known = this.#packs.get(language)
     if (known) return known

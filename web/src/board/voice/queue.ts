@@ -1,9 +1,12 @@
 import type { Call } from '@/board/calls'
 import { inBackground } from '@/in-background'
 
-/** A call is dropped this long after it could have been announced first. */
+/**
+ * How long after its turn a call is still announced, in milliseconds; later it is dropped. Its turn is when it was
+ * made, or when the previous announcement ended if that is later.
+ */
 export const latestMs = 60_000
-/** Announcements get shorter when more calls than this wait. */
+/** From `shortFrom` waiting calls on, announcements are short; from `shortestFrom`, in the first language. */
 const shortFrom = 3
 const shortestFrom = 6
 
@@ -40,7 +43,7 @@ export class CallQueue {
     return this.#waiting.length
   }
 
-  /** Adds a call that is not too old. It replaces a waiting call of the same token. */
+  /** Adds a call that is not too old. It replaces a waiting call of the same visit. */
   add(call: Call) {
     if (this.#tools.now() - call.at > latestMs) return
     const at = this.#waiting.findIndex(({ visitId }) => visitId === call.visitId)

@@ -7,7 +7,7 @@ import { inFirstLanguage, mannerOf } from './queue'
 /** The silence between two announcements, in seconds. */
 const gap = 0.4
 const betweenLanguages = 0.45
-/** The time until the first sound, so that it is not cut off. */
+/** The time in seconds before the first sound, so that its beginning is not cut off. */
 const lead = 0.05
 
 type Sound = AudioBuffer | number

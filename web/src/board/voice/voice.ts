@@ -62,7 +62,10 @@ export class Voice {
     return this.#queue.length
   }
 
-  /** Loads the packs of the office's languages. The first call of a pack that could not be loaded requests it again. */
+  /**
+   * Loads the packs of the office's languages. If a pack could not be loaded, the next call in its language requests it
+   * again.
+   */
   setLanguages(languages: SpokenLanguages) {
     this.#order = languages.order
     this.#speaker.setLanguages(languages)

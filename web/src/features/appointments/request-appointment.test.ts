@@ -19,8 +19,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-// S3.appt.01-03: the service goes by its name, an empty message is left out.
-// S2.appt.10, S3.appt.01-04
+// S3.appt.01-03: the service is sent by its name, an empty message is left out. S2.appt.10, S3.appt.01-04
 test('a live request is posted and resolves with the pending appointment', async () => {
   let posted: unknown
   server.use(

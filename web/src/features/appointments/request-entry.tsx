@@ -5,6 +5,8 @@ import { Icon } from '@/ui/icon'
 import { useOfficeTime } from '@/ui/office-time'
 import { ServiceName } from '@/ui/office-words'
 import { PhoneNumber } from '@/ui/phone-number'
+import type { VisitStatus } from '@/theme/palette'
+import '@/ui/status-tag.css'
 import type { Answer } from './mutations'
 
 const text = messages.appointments
@@ -52,7 +54,7 @@ export function AppointmentRequestEntry(props: Props) {
   )
 }
 
-/** A visitor of today is registered; a request for another day is confirmed, and has no visit yet. */
+/** A visitor who is expected today can be registered. Confirming a pending request creates no visit. */
 function Actions({ request: { name, status, preferredDate }, busy, onAnswer, onRegister }: Props) {
   const isToday = preferredDate === useOfficeTime().today()
   return (
@@ -98,6 +100,14 @@ function Actions({ request: { name, status, preferredDate }, busy, onAnswer, onR
   )
 }
 
+/** For each status of a request, the status of a visit that has the same colour. */
+const colours: Record<AppointmentStatus, VisitStatus> = {
+  pending: 'new',
+  confirmed: 'approved',
+  done: 'completed',
+  declined: 'denied',
+}
+
 function RequestStatus({ status }: { status: AppointmentStatus }) {
-  return <span className={`request-status request-${status}`}>{text.filters[status]}</span>
+  return <span className={`request-status status-${colours[status]}`}>{text.filters[status]}</span>
 }

@@ -1,7 +1,7 @@
 import { emailAddress } from '@/email-address'
 import { fill, messages } from '@/messages'
+import { isOpenAt, openingOn, type OfficeHours } from '@/opening-on'
 import { longDay, weekdayOf } from './long-day'
-import { isOpenAt, openingOn, type OfficeHours } from './opening-on'
 
 /** The raw input, field by field. */
 export type AppointmentForm = {
@@ -72,7 +72,7 @@ const daysAhead = 365
 export const lastDay = ({ now: { today } }: Offer) =>
   new Date(Date.parse(today) + daysAhead * 86_400_000).toISOString().slice(0, 10)
 
-// A year of five digits is later than each year of four.
+// Days are compared as text, in which a year of five digits is not later than one of four, so its length is checked.
 const isTooFar = (offer: Offer, day: string) => day.length > 10 || day > lastDay(offer)
 
 const farDay = (offer: Offer) => fill(text.dateFar, { day: longDay(lastDay(offer)) })
@@ -85,11 +85,11 @@ export function closedTime({ hours, now }: Offer, day: string, time: string): st
     : fill(messages.opening.closedHours, { day: weekdayOf(day) })
 }
 
-/** The sentence for a day that is not past and cannot be chosen. */
+/** The sentence for a day that is too far ahead, or on which the office is closed; undefined for another day. */
 export const unavailableDay = (offer: Offer, day: string) =>
   isTooFar(offer, day) ? farDay(offer) : closedDay(offer.hours, day)
 
-/** The sentence for a day on which the office is closed. */
+/** The sentence for a day on which the office is closed; undefined if it is open. */
 const closedDay = (hours: readonly OfficeHours[], day: string) =>
   openingOn(hours, day).length > 0 ? undefined : fill(messages.opening.closedDay, { day: weekdayOf(day) })
 

@@ -1,15 +1,15 @@
 import { fill, messages } from '@/messages'
+import { isOpenAt, openingOn } from '@/opening-on'
 import { timeOfDay } from '@/ui/time-of-day'
 import { errorProps, FieldError } from './field'
 import { weekdayOf } from './long-day'
-import { isOpenAt, openingOn } from './opening-on'
 import { closedTime, type AppointmentErrors, type Offer } from './rules'
 
 type Props = {
   initial: string | undefined
   offer: Offer
   errors: AppointmentErrors
-  /** The chosen day, '' for none: times at which the office is closed cannot be chosen. */
+  /** The chosen day, or ''. Times at which the office is closed on that day cannot be chosen. */
   day: string
 }
 

@@ -11,10 +11,10 @@ import './analytics.css'
 
 const text = messages.audit.analytics
 
-/** With fewer visits today the server measures the last 30 days. */
+/** If there are fewer visits today, the server measures the last 30 days. */
 const enoughVisits = 10
 
-/** The office's published figures, large, each with the measured value below once it is loaded. */
+/** The office's published figures in large type, each with the measured value below once it is loaded. */
 export function Analytics({ dashboard }: { dashboard: Dashboard | undefined }) {
   return (
     <div className="analytics" aria-busy={dashboard === undefined}>
@@ -24,7 +24,7 @@ export function Analytics({ dashboard }: { dashboard: Dashboard | undefined }) {
       <Figure title={text.rate} {...rateOf(dashboard)}>
         {dashboard ? <Completed dashboard={dashboard} /> : null}
       </Figure>
-      <Figure title={text.peak} value={text.peakText} wide>
+      <Figure title={text.peak} value={text.peakText} note={text.published} wide>
         {dashboard ? <MeasuredPeak dashboard={dashboard} /> : <div className="peak-waiting" />}
       </Figure>
     </div>
@@ -83,11 +83,12 @@ type FigureProps = {
   title: string
   value: string | number
   unit?: string
+  note?: string
   wide?: boolean
   children: ReactNode
 }
 
-function Figure({ title, value, unit, wide = false, children }: FigureProps) {
+function Figure({ title, value, unit, note, wide = false, children }: FigureProps) {
   return (
     <section className={wide ? 'figure figure-wide' : 'figure'} aria-label={title}>
       <h2>{title}</h2>
@@ -95,6 +96,7 @@ function Figure({ title, value, unit, wide = false, children }: FigureProps) {
         {value}
         {unit ? <small>{unit}</small> : null}
       </p>
+      {note ? <p className="small-line">{note}</p> : null}
       <div className="figure-measured">{children}</div>
     </section>
   )

@@ -40,8 +40,8 @@ test('fields empty on both sides are omitted; lists, flags and objects are text'
 })
 
 /**
- * The field names in events' payloads: those of the contract (its calls excepted), of the office document, and of
- * audit.
+ * The field names in the payloads of events: those of the contract package without calls.go, of the office document,
+ * and of the audit service's own events.
  */
 function fieldsOfEvents() {
   const goFiles = (folder: string) =>

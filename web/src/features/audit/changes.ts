@@ -5,10 +5,10 @@ import { languages } from '@/locales/languages'
 import { counted } from '@/messages'
 import { messages } from '@/staff-messages'
 
-const text = messages.audit.trail
+const text = adminMessages.auditRecords.trail
 const names: Partial<Record<string, string>> = adminMessages.trailFields
 
-/** The words for values that have the same names in every record, by the field. */
+/** The words for values, by field name. They do not depend on the kind of record. */
 const statuses: Partial<Record<string, string>> = messages.problems.words
 const roles: Partial<Record<string, string>> = adminMessages.trailRoles
 const words: Partial<Record<string, Partial<Record<string, string>>>> = {

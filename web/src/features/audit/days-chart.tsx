@@ -11,7 +11,7 @@ const gap = 2
 const fewBars = 14
 
 /**
- * Visits by day, with the completed ones in the colour of ink. Few bars show their numbers; with many bars, only the
+ * Visits by day, with the completed ones in a second colour. Few bars show their numbers; with many bars, only the
  * first and the last day have a label.
  */
 export function DaysChart({ bars }: { bars: readonly Bar[] }) {

@@ -3,7 +3,7 @@ import { Button } from 'antd'
 import type { Dayjs } from 'dayjs'
 import { useEffect, useRef, useState } from 'react'
 import { counted, fill, plural } from '@/messages'
-import { messages } from '@/staff-messages'
+import { messages } from '@/admin-messages'
 import { Icon } from '@/ui/icon'
 import { useOfficeTime } from '@/ui/office-time'
 import { Panel, PanelBody } from '@/ui/panel'
@@ -11,7 +11,7 @@ import { DayField } from './day-field'
 import { dayOf } from './days'
 import { exportVisitors, type Progress } from './export'
 
-const text = messages.audit.export
+const text = messages.auditRecords.export
 
 /** Exports the visits of a period as a file; an empty date means today. */
 export function ExportPanel() {

@@ -1,11 +1,11 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { productFetch, timeoutMs } from '@/api/client'
 import { Fault } from '@/api/fault'
-import { messages } from '@/staff-messages'
+import { messages } from '@/admin-messages'
 import { save } from '@/ui/save-file'
 import { rowCounter } from './row-counter'
 
-const text = messages.audit.export
+const text = messages.auditRecords.export
 
 /** Progress of the download: received visits, and the total if the server sends it. */
 export type Progress = { rows: number; total: number | null }

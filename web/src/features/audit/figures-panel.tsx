@@ -122,7 +122,7 @@ const minutesOf = (average: number | null, longest: number | null) =>
         note: longest === null ? undefined : fill(text.longest, { minutes: counted(Math.round(longest)) }),
       }
 
-/** The remaining statuses, which have no tile of their own. */
+/** The counts of the statuses that have no tile, as a text. */
 function restOf(tally: Tally): string {
   const parts = [
     [tally.new_visits, text.rest.new],

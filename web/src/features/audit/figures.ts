@@ -10,7 +10,7 @@ type Peak = { from: string; to: string } | null | undefined
 const firstShown = 9
 const lastShown = 18
 
-/** The hours to draw: the office's opening hours, extended to earlier and later arrivals. */
+/** The hours to draw: 9 to 18, extended to earlier and later arrivals. */
 export function hoursOf(arrivals: readonly number[], peak: Peak) {
   const busy = arrivals.flatMap((count, hour) => (count > 0 ? [hour] : []))
   const from = Math.min(firstShown, ...busy)

@@ -28,7 +28,7 @@ export function HeatMap({ days, hours, arrivals }: Props) {
               <th scope="row">{day}</th>
               {hours.map((hour) => {
                 const count = arrivals[index]?.[hour] ?? 0
-                // At most half of the colour, so that the number stays readable in both themes.
+                // The background has at most 50% of the colour, so that the number stays readable in both themes.
                 const share = Math.round((50 * count) / most)
                 const background = `color-mix(in srgb, var(--b-neel) ${share}%, var(--b-surface))`
                 return (

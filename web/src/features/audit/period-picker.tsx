@@ -2,6 +2,7 @@ import { DatePicker } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { messages } from '@/staff-messages'
 import { Field } from '@/ui/field'
+import { Choices } from './choices'
 import { shownDay } from './days'
 import { presets, type Period, type Preset } from './period'
 import './period-picker.css'
@@ -21,24 +22,18 @@ const written = (day: Dayjs) => day.format('YYYY-MM-DD')
 export function PeriodPicker({ period, today, onPreset, onDays }: Props) {
   const choose = (change: Partial<Period>) => {
     const { start, end } = { ...period, ...change }
-    // If the dates would be in the wrong order, the other one is moved.
+    // If the chosen date would put start and end in the wrong order, both become the chosen day.
     onDays(start <= end ? { start, end } : { start: change.start ?? end, end: change.end ?? start })
   }
   const isLater = (day: Dayjs) => written(day) > today
   return (
     <div className="period">
-      <div className="period-presets" role="group" aria-label={text.period}>
-        {presets.map((days) => (
-          <button
-            key={days}
-            type="button"
-            aria-pressed={period.preset === days}
-            onClick={() => onPreset(days)}
-          >
-            {text.presets[days]}
-          </button>
-        ))}
-      </div>
+      <Choices
+        label={text.period}
+        options={presets.map((key) => ({ key, name: text.presets[key] }))}
+        chosen={period.preset}
+        onChoose={onPreset}
+      />
       {(['start', 'end'] as const).map((edge) => (
         <Field key={edge} label={text[edge]} htmlFor={`period-${edge}`}>
           <DatePicker

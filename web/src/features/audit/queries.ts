@@ -22,7 +22,14 @@ export const dashboardQuery = queryOptions({
 /** The average wait that the office publishes; the measured one is shown beside it. */
 export const statedWaitMinutes = 22
 
-export type TrailFilters = { start?: string; end?: string; entity?: AuditEntity; entityId?: string }
+export type TrailFilters = {
+  start?: string
+  end?: string
+  entity?: AuditEntity
+  entityId?: string
+  /** A token, or beginnings of the words of a visitor's name. */
+  q?: string
+}
 export type TrailRequest = TrailFilters & { page: number }
 
 export const trailPageSize = 50
@@ -32,24 +39,25 @@ export const trailQuery = (request: TrailRequest | null) =>
   queryOptions({
     queryKey: [...auditKeys.trail, request],
     queryFn: async ({ signal }) => {
-      const { start, end, entity, entityId, page = 1 } = request ?? {}
+      const { start, end, entity, entityId, q, page = 1 } = request ?? {}
       const query = {
         page,
         limit: trailPageSize,
         ...(entity ? { entity } : {}),
         ...(entityId ? { entity_id: entityId } : {}),
+        ...(q ? { q } : {}),
         ...(start ? { start_date: start } : {}),
         ...(end ? { end_date: end } : {}),
       }
       return withMessage(
-        messages.audit.trail.failed,
+        messages.audit.trailFailed,
         payload(api.GET('/api/analytics/audit', { params: { query }, signal })),
       )
     },
     enabled: request !== null,
     placeholderData: keepPreviousData,
     gcTime: 0,
-    meta: { failure: messages.audit.trail.failed },
+    meta: { failure: messages.audit.trailFailed },
   })
 
 const longestLife = 100

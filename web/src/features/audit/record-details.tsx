@@ -1,35 +1,49 @@
 import type { AuditRecord } from '@/api/types'
-import { messages } from '@/staff-messages'
+import { messages } from '@/admin-messages'
+import { Icon } from '@/ui/icon'
 import { useOfficeTime } from '@/ui/office-time'
 import { changesOf, type Change } from './changes'
 
-const text = messages.audit.trail
+const text = messages.auditRecords.trail
 
-type Props = { record: AuditRecord; names: ReadonlyMap<string, string> }
+type Props = {
+  record: AuditRecord
+  names: ReadonlyMap<string, string>
+  /** What happened, in a sentence. */
+  sentence: string | null
+}
 
-/** The changes of a record, old and new side by side; the stored JSON is in a disclosure. */
-export function RecordDetails({ record, names }: Props) {
+/** A record in one line. It opens to the changed fields, old and new side by side, and the stored JSON. */
+export function RecordDetails({ record, names, sentence }: Props) {
   const time = useOfficeTime()
   const timestamp = (at: string) => `${time.timeWithSeconds(at)}, ${time.day(at)}`
   const { oldValues, newValues } = record
-  if (!oldValues && !newValues) return null
+  const line = sentence ? (
+    <span className="one-line" title={sentence}>
+      {sentence}
+    </span>
+  ) : null
+  if (!oldValues && !newValues) return line
   return (
-    <div className="trail-details">
+    <details className="trail-details">
+      <summary>
+        {line}{' '}
+        <span className="trail-open">
+          {text.changes} <Icon name="down" size={14} />
+        </span>
+      </summary>
       <dl className={oldValues ? 'trail-changes trail-changes-both' : 'trail-changes'}>
         {changesOf(record, { names, timestamp }).map((change) => (
           <Line key={change.field} change={change} both={oldValues !== null} />
         ))}
       </dl>
-      <details>
-        <summary>{text.raw}</summary>
-        {newValues ? <code>{JSON.stringify(newValues)}</code> : null}
-        {oldValues ? (
-          <p>
-            {text.rawBefore} <code>{JSON.stringify(oldValues)}</code>
-          </p>
-        ) : null}
-      </details>
-    </div>
+      {newValues ? <code>{JSON.stringify(newValues)}</code> : null}
+      {oldValues ? (
+        <p>
+          {text.rawBefore} <code>{JSON.stringify(oldValues)}</code>
+        </p>
+      ) : null}
+    </details>
   )
 }
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { fill } from '@/messages'
 import { Panel, PanelBody } from '@/ui/panel'
 import { Records } from '@/ui/records'
-import { csvOf } from '@/ui/csv'
+import { csvOf } from './csv'
 import { save } from '@/ui/save-file'
 
 const text = messages.reports
@@ -14,10 +14,10 @@ export type ReportRow = { key: string; cells: readonly string[] }
 
 type Props = {
   title: string
-  /** Titles of the columns, that of the names first. */
+  /** The titles of the columns; the first column has the names of the rows. */
   heads: readonly string[]
   rows: readonly ReportRow[]
-  /** The name of a row in the table; by default its first cell. */
+  /** Renders the name of a row in the table; by default it is the first cell. */
   lead?: (row: ReportRow) => ReactNode
   file: string
   /** Drawn above the table; the table has the same numbers. */
@@ -43,7 +43,7 @@ export function CsvButton({ title, table, file }: CsvProps) {
 
 const firstCell = ({ cells }: ReportRow) => cells[0]
 
-/** A chart with its table and its file. */
+/** A chart, its numbers as a table, and a button that saves the table as a CSV file. */
 export function ReportPanel({ title, heads, rows, lead: named = firstCell, file, children }: Props) {
   const [lead = '', ...rest] = heads
   return (

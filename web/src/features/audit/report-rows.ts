@@ -11,7 +11,7 @@ const nothing = messages.records.nothing
 const numberText = (value: number | null | undefined) =>
   value === null || value === undefined ? nothing : counted(value)
 
-/** A share as a whole percent; nothing without a total. */
+/** A share as a whole percent, or the text for a missing value if the total is 0. */
 export const shareText = (part: number, total: number) =>
   total === 0 ? nothing : fill(text.percent, { value: Math.round((100 * part) / total) })
 

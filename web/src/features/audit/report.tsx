@@ -35,7 +35,7 @@ const pointOf = ({ p50, p80, p95 }: Comparison['period']['waits'], name: string)
 
 type Props = {
   comparison: Comparison
-  /** The estimated minutes by service. */
+  /** The estimated minutes by the service's id. */
   estimates: ReadonlyMap<string, number>
   /** The names of the days from Monday. */
   days: readonly string[]

@@ -2,14 +2,16 @@ import { messages as adminMessages } from '@/admin-messages'
 import type { AuditRecord } from '@/api/types'
 import { dueName } from '@/ui/due-name'
 import { fill } from '@/messages'
-import { messages } from '@/staff-messages'
 
 const text = adminMessages.trailWords
 
-/** The sentence of a record; null for kinds without one, and for a visit that is not projected yet. */
+/**
+ * The sentence of a record; null for a kind of record without sentences, or for a visit that the audit service does not
+ * know yet.
+ */
 export function sentenceOf(record: AuditRecord, names: ReadonlyMap<string, string>): string | null {
   const { entity, entityId, action, user } = record
-  const who = user.name || messages.audit.trail.system
+  const who = user.name || adminMessages.auditRecords.trail.system
   if (entity === 'visit') return visitSentence(record, who)
   if (entity === 'visit_documents') {
     return visitSentence({ ...record, action: ofPapers[action] ?? 'papers' }, who)
@@ -45,7 +47,7 @@ export function sentenceOf(record: AuditRecord, names: ReadonlyMap<string, strin
   return null
 }
 
-/** The sentences of the records of papers. */
+/** The key of the sentence for an action on papers. */
 const ofPapers: Partial<Record<string, string>> = { erased: 'erased', acknowledged: 'receipt' }
 
 type OfVisit = Pick<AuditRecord, 'visit' | 'newValues'> & { action: string }

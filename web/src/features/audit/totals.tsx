@@ -8,7 +8,10 @@ const text = messages.audit.stats
 
 type Props = { dashboard: Dashboard | undefined; last: 'wait' | 'completed' }
 
-/** Today in four figures. The last one is the average wait for the PA, and the completed visits for the admin. */
+/**
+ * Today in four figures. The last figure is the average wait on the PA's screen, and the completed visits on the
+ * admin's.
+ */
 export function Totals({ dashboard, last }: Props) {
   const today = dashboard?.today
   const lastStat =
@@ -33,7 +36,7 @@ export function Totals({ dashboard, last }: Props) {
   )
 }
 
-/** Today's measured wait; a placeholder while it loads, and nothing before the first wait. */
+/** Today's measured wait: a placeholder while it loads, and undefined if no visitor has waited yet. */
 function measuredOf(dashboard: Dashboard | undefined) {
   const measured = dashboard?.measured.avg_wait_minutes
   if (dashboard && typeof measured !== 'number') return undefined

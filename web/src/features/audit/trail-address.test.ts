@@ -22,6 +22,12 @@ test('an address without a page requests nothing', () => {
   expect(requestOf(searchOf(here, { page: 1 }))).toEqual({ page: 1 })
 })
 
+test('the text is in the state of the address, not in the address', () => {
+  const address = searchOf(here, { q: 'Asha', page: 1 })
+  expect(address.toString()).toBe('tab=audit&page=1')
+  expect(requestOf(address, { q: 'Asha' })).toEqual({ q: 'Asha', page: 1 })
+})
+
 test('invalid filters are ignored', () => {
   expect(requestOf(new URLSearchParams('page=1&from=yesterday&entity=secrets'))).toEqual({ page: 1 })
   expect(requestOf(new URLSearchParams('page=-1'))).toBeNull()

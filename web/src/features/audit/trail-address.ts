@@ -1,7 +1,7 @@
 import type { AuditEntity } from '@/api/types'
 import type { TrailRequest } from './queries'
 
-/** The filters of the trail. */
+/** The kinds of records by which the trail can be filtered. */
 export const entities: readonly AuditEntity[] = [
   'visit',
   'user',
@@ -15,10 +15,13 @@ export const entities: readonly AuditEntity[] = [
   'audit',
 ]
 
+/** The search text. It is in the history entry's state, not in the address: it may be a person's name. */
+export type TrailState = { q?: string } | null
+
 const isDay = (text: string | null) => text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text)
 
-/** The page of the trail in the address; null if none was loaded. */
-export function requestOf(search: URLSearchParams): TrailRequest | null {
+/** Reads a request from the address, and its search text from the state; null without a valid page. */
+export function requestOf(search: URLSearchParams, state: TrailState = null): TrailRequest | null {
   const page = Number(search.get('page'))
   if (!Number.isInteger(page) || page < 1) return null
   const [start, end, entityId] = ['from', 'to', 'id'].map((name) => search.get(name))
@@ -29,6 +32,7 @@ export function requestOf(search: URLSearchParams): TrailRequest | null {
     ...(end && isDay(end) ? { end } : {}),
     ...(entity ? { entity } : {}),
     ...(entityId ? { entityId } : {}),
+    ...(state?.q ? { q: state.q } : {}),
   }
 }
 

@@ -4,12 +4,12 @@ import type { AuditEntity, AuditRecord } from '@/api/types'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { useOfficeTime } from '@/ui/office-time'
-import { Records, TwoLines, type Column } from '@/ui/records'
+import { Records, type Column } from '@/ui/records'
 import { RecordDetails } from './record-details'
 import { sentenceOf } from './sentence'
 import { entities } from './trail-address'
 
-const text = messages.audit.trail
+const text = adminMessages.auditRecords.trail
 
 type Props = {
   records: readonly AuditRecord[]
@@ -17,7 +17,7 @@ type Props = {
   /** Shown instead of the records when they could not be loaded. */
   missing: ReactNode
   loading: boolean
-  /** Filters by the entity of a record. */
+  /** Called to filter the trail by the entity of a record. */
   onOnly: (entity: AuditEntity, entityId: string) => void
 }
 
@@ -28,18 +28,18 @@ export function TrailTable({ records, names, missing, loading, onOnly }: Props) 
     {
       key: 'time',
       title: text.time,
-      width: 160,
+      width: 220,
       entry: 'end',
       render: ({ createdAt }) => (
-        <TwoLines first={time.timeWithSeconds(createdAt)} second={time.day(createdAt)} />
+        <OneLine text={`${time.day(createdAt)} ${time.timeWithSeconds(createdAt)}`} />
       ),
     },
     {
       key: 'entity',
       title: text.entityColumn,
-      width: 190,
+      width: 240,
       entry: 'line',
-      render: (record) => <Entity record={record} name={names.get(record.entityId)} onOnly={onOnly} />,
+      render: (record) => <Entity record={record} name={nameOf(record, names)} onOnly={onOnly} />,
     },
     {
       key: 'action',
@@ -53,28 +53,21 @@ export function TrailTable({ records, names, missing, loading, onOnly }: Props) 
       title: text.user,
       width: 180,
       entry: 'line',
-      render: ({ user }) => (
-        <TwoLines
-          first={user.name || text.system}
-          second={user.role && adminMessages.trailRoles[user.role]}
-        />
-      ),
+      render: ({ user }) => <OneLine text={userOf(user)} />,
     },
     {
       key: 'details',
       title: text.details,
       entry: 'line',
       render: (record) => (
-        <>
-          <Sentence text={sentenceOf(record, names)} />
-          <RecordDetails record={record} names={names} />
-        </>
+        <RecordDetails record={record} names={names} sentence={sentenceOf(record, names)} />
       ),
     },
   ]
   return (
     <Records
       fixedHeight
+      fixedColumns
       label={text.table}
       columns={columns}
       rows={records}
@@ -86,30 +79,49 @@ export function TrailTable({ records, names, missing, loading, onOnly }: Props) 
   )
 }
 
-const Sentence = ({ text }: { text: string | null }) =>
-  text ? <p className="trail-sentence">{text}</p> : null
+const OneLine = ({ text }: { text: string }) => (
+  <span className="one-line" title={text}>
+    {text}
+  </span>
+)
+
+/** The user's name and role, or the word for the system. */
+const userOf = ({ name, role }: AuditRecord['user']) =>
+  role ? `${name}, ${adminMessages.trailRoles[role]}` : name || text.system
+
+/** The name for the id of a record: for a visit it is the token. */
+const nameOf = ({ visit, entityId }: AuditRecord, names: Props['names']) =>
+  visit?.token ?? names.get(entityId)
 
 type EntityProps = Pick<Props, 'onOnly'> & { record: AuditRecord; name: string | undefined }
 
-/** The entity of a record; its id filters the trail if the entity is one of the filters. */
+/**
+ * The entity of a record and its id. The id is a button that filters the trail, if the entity is one of the filters. On
+ * screen the id is cut off; the document has all of it.
+ */
 function Entity({ record: { entity, entityId }, name, onOnly }: EntityProps) {
   const filter = entities.find((one) => one === entity)
-  const id = filter ? (
-    <button
-      type="button"
-      className="record-link"
-      aria-label={fill(text.onlyOf, { id: entityId })}
-      onClick={() => onOnly(filter, entityId)}
-    >
+  const id = (
+    <span className="one-line trail-id" title={entityId}>
       {entityId}
-    </button>
-  ) : (
-    entityId
+    </span>
   )
   return (
-    <>
-      <TwoLines first={adminMessages.trailWords.entities[entity]} second={id} />
-      {name ? <small className="trail-name">{name}</small> : null}
-    </>
+    <span className="trail-entity">
+      <b>{adminMessages.trailWords.entities[entity]}</b>{' '}
+      {filter ? (
+        <button
+          type="button"
+          className="record-link"
+          aria-label={fill(text.onlyOf, { id: entityId })}
+          onClick={() => onOnly(filter, entityId)}
+        >
+          {id}
+        </button>
+      ) : (
+        id
+      )}{' '}
+      {name ? <span>{name}</span> : null}
+    </span>
   )
 }

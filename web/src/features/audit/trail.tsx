@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Input, Select } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { useState, type SubmitEvent } from 'react'
-import { useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import { messages as adminMessages } from '@/admin-messages'
 import type { AuditEntity } from '@/api/types'
 import { inBackground } from '@/in-background'
@@ -13,42 +13,48 @@ import { LoadAgain } from '@/ui/load-again'
 import { Pages } from '@/ui/pages'
 import { Panel } from '@/ui/panel'
 import { useIsPhone } from '@/ui/use-is-phone'
+import { Choices } from './choices'
 import { DayField } from './day-field'
 import { dayOf } from './days'
 import { trailPageSize, trailQuery, type TrailFilters, type TrailRequest } from './queries'
-import { entities, requestOf, searchOf } from './trail-address'
+import { entities, requestOf, searchOf, type TrailState } from './trail-address'
 import { TrailTable } from './trail-table'
 import './trail.css'
 
-const text = messages.audit.trail
+const text = adminMessages.auditRecords.trail
 const views = adminMessages.trailWords.views
 
 type Props = { names: ReadonlyMap<string, string> }
 
-/** The audit trail. The loaded filters are in the address, so that a reload and Back show the same records. */
+/**
+ * The audit trail. Its filters are in the address and in the state of the history entry, so that a reload and Back show
+ * the same records.
+ */
 export function AuditTrail({ names }: Props) {
   const [search, setSearch] = useSearchParams()
-  const request = requestOf(search)
+  const location = useLocation()
+  const request = requestOf(search, location.state as TrailState)
   const { data, isFetching, isLoading, isLoadingError, refetch } = useQuery(trailQuery(request))
   const phone = useIsPhone()
   const missing = isLoadingError ? (
-    <LoadAgain text={text.failed} onRetry={() => inBackground(refetch())} />
+    <LoadAgain text={messages.audit.trailFailed} onRetry={() => inBackground(refetch())} />
   ) : null
 
   const show = (next: TrailRequest) => {
     const address = searchOf(search, next)
-    if (address.toString() === search.toString()) inBackground(refetch())
-    else setSearch(address)
+    const same = address.toString() === search.toString() && next.q === request?.q
+    if (same) inBackground(refetch())
+    else setSearch(address, { state: next.q ? { q: next.q } : null })
   }
 
   return (
     <Panel untitled title={messages.admin.tabs.audit} className="trail">
       <Views
         shown={request}
-        onChoose={(entity) => show({ ...daysOf(request), ...(entity ? { entity } : {}), page: 1 })}
+        onChoose={(entity) => show({ ...keptFor(entity, request), ...(entity ? { entity } : {}), page: 1 })}
       />
       <Filters
-        key={search.toString()}
+        key={location.key}
         loaded={request}
         busy={isFetching}
         onLoad={(filters) => show({ ...filters, page: 1 })}
@@ -78,36 +84,44 @@ export function AuditTrail({ names }: Props) {
 
 const quick = ['visit', 'session', 'audit'] as const
 
-/** The days of a request, which stay when another kind of records is chosen. */
-const daysOf = (request: TrailRequest | null): TrailFilters => ({
+type View = (typeof quick)[number] | 'all'
+
+/** The filters that stay when the kind of record changes. The search text finds records of visits only. */
+const keptFor = (entity: AuditEntity | undefined, request: TrailRequest | null): TrailFilters => ({
   ...(request?.start ? { start: request.start } : {}),
   ...(request?.end ? { end: request.end } : {}),
+  ...(request?.q && (entity === undefined || entity === 'visit') ? { q: request.q } : {}),
 })
 
 type ViewsProps = { shown: TrailRequest | null; onChoose: (entity: AuditEntity | undefined) => void }
 
 /** The kinds of records that are used most, one click each. */
 function Views({ shown, onChoose }: ViewsProps) {
-  const pressed = shown ? shown.entity : 'visit'
+  const all = { key: 'all' as const, name: views.all }
   return (
-    <div className="trail-views" role="group" aria-label={views.label}>
-      {quick.map((entity) => (
-        <button key={entity} type="button" aria-pressed={pressed === entity} onClick={() => onChoose(entity)}>
-          {views[entity]}
-        </button>
-      ))}
-      <button type="button" aria-pressed={pressed === undefined} onClick={() => onChoose(undefined)}>
-        {views.all}
-      </button>
+    <div className="trail-views">
+      <Choices<View>
+        label={views.label}
+        options={[...quick.map((key) => ({ key, name: views[key] })), all]}
+        chosen={shown ? chosenOf(shown.entity) : 'visit'}
+        onChoose={(key) => onChoose(key === 'all' ? undefined : key)}
+      />
     </div>
   )
 }
+
+/** The pressed button; null for a kind of records without one. */
+const chosenOf = (entity: AuditEntity | undefined): View | null =>
+  entity === undefined ? 'all' : (quick.find((one) => one === entity) ?? null)
 
 type FiltersProps = {
   loaded: TrailRequest | null
   busy: boolean
   onLoad: (filters: TrailFilters) => void
 }
+
+/** The most characters of a token or name in the search. */
+const longestText = 100
 
 const dayjsOf = (day: string | undefined) => (day ? dayjs(day) : null)
 
@@ -116,15 +130,17 @@ function Filters({ loaded, busy, onLoad }: FiltersProps) {
   const [end, setEnd] = useState<Dayjs | null>(dayjsOf(loaded?.end))
   const [entity, setEntity] = useState(loaded ? loaded.entity : 'visit')
   const [entityId, setEntityId] = useState(loaded?.entityId ?? '')
+  const [typed, setTyped] = useState(loaded?.q ?? '')
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    const id = entityId.trim()
+    const [id, q] = [entityId.trim(), typed.trim()]
     onLoad({
       ...dayOf('start', start),
       ...dayOf('end', end),
       ...(entity ? { entity } : {}),
       ...(id ? { entityId: id } : {}),
+      ...(q ? { q } : {}),
     })
   }
 
@@ -148,6 +164,15 @@ function Filters({ loaded, busy, onLoad }: FiltersProps) {
           placeholder={text.entityId}
           value={entityId}
           onChange={(event) => setEntityId(event.target.value)}
+        />
+      </Field>
+      <Field label={text.q} htmlFor="trail-q">
+        <Input
+          id="trail-q"
+          maxLength={longestText}
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
         />
       </Field>
       <Button type="primary" htmlType="submit" disabled={busy}>

@@ -4,7 +4,6 @@ import { messages as adminMessages } from '@/admin-messages'
 import type { AuditRecord, Visit } from '@/api/types'
 import { inBackground } from '@/in-background'
 import { fill } from '@/messages'
-import { messages } from '@/staff-messages'
 import { Empty } from '@/ui/empty'
 import { LoadAgain } from '@/ui/load-again'
 import { useOfficeTime } from '@/ui/office-time'
@@ -19,7 +18,7 @@ import { historyQuery } from './queries'
 import { stepOf } from './visit-steps'
 import './visit-history.css'
 
-const text = messages.audit.history
+const text = adminMessages.auditRecords.history
 const roles: Partial<Record<string, string>> = adminMessages.trailRoles
 
 /** The history of a visit from the audit trail: actor, action and time of each step. */
@@ -77,7 +76,7 @@ function Step({ record }: { record: AuditRecord }) {
       <p className="small-line">
         {user.role
           ? fill(text.by, { name: user.name, role: roles[user.role] ?? user.role })
-          : user.name || messages.audit.trail.system}
+          : user.name || adminMessages.auditRecords.trail.system}
       </p>
       {service ? (
         <p className="small-line">

@@ -1,8 +1,8 @@
 import type { AuditRecord } from '@/api/types'
 import { fill } from '@/messages'
-import { messages } from '@/staff-messages'
+import { messages } from '@/admin-messages'
 
-const text = messages.audit.history
+const text = messages.auditRecords.history
 
 /** `service` is the office's own name, or empty. */
 type Step = { title: string; service: string; facts: string[]; notes: string }

@@ -22,7 +22,7 @@ import './account-settings.css'
 
 const text = messages.settings
 
-// Loaded with the dialog.
+// The form that pairs a desk is loaded when the dialog is first opened.
 const PairDesk = lazy(async () => ({ default: (await loadOffline()).PairDesk }))
 
 type Props = {

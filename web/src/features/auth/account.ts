@@ -14,7 +14,7 @@ export const updateProfile = mutationOptions({
   meta: { success: messages.profile.saved, failure: messages.profile.saveFailed },
 })
 
-/** Changes the language of the signed-in person, and of this browser: the page loads again in it. */
+/** Changes the language of the signed-in person, and of this browser: the page loads again in the new language. */
 export const changeLanguage = mutationOptions({
   mutationKey: ['auth', 'change-language'],
   mutationFn: (language: Language) => succeed(authClient.updateUser({ language })),

@@ -115,13 +115,13 @@ export const errorOf = (
   otherwise: string = messages.request.failed,
 ) => (fields ? new Fault(message, { status, fields }) : new Error(message || otherwise))
 
-/** Waits for a call without data in its answer. Throws the error of a failed one. */
+/** Waits for a call whose answer has no data. Throws the error of a failed call. */
 export async function succeed(result: Promise<AuthResult<unknown>>) {
   const { error } = await result
   if (error) throw errorOf(error)
 }
 
-/** The message of an error: the status if the response has no body, empty if the body has no message. */
+/** The message of a failed response: the status if it has no body, empty if the body has no message. */
 const unanswered = (response: Response, body: unknown) =>
   body === undefined
     ? fill(messages.auth.unanswered, { status: response.status, message: response.statusText })

@@ -1,9 +1,10 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { User } from '@/api/session-store'
 import type { Role } from '@/api/types'
 import { keys } from '@/storage'
+import { eventually } from '@/test/eventually'
 import { userOf } from '@/test/fixtures'
 import { openOffice } from '@/test/office'
 import { renderApp } from '@/test/render-app'
@@ -21,6 +22,8 @@ function open(path: string, user: User | null) {
   const office = openOffice({ user })
   return { office, ...renderApp(path) }
 }
+
+afterEach(() => void vi.useRealTimers())
 
 const heading = (name: string) => screen.findByRole('heading', { name })
 
@@ -153,6 +156,44 @@ test.each([
   expect(path()).toBe('/dashboard/admin')
   expect(screen.queryByText(notPermitted)).toBeNull()
   expect(office.requests('GET /api/analytics/dashboard')).toHaveLength(0)
+})
+
+test('the screen of a deactivated account goes on by itself when the account is active again', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const { office } = open('/dashboard/pa', userOf('pa', { isActive: false }))
+  await eventually(() => expect(screen.getByText(deactivated)).toBeVisible())
+  const asked = () => office.requests(verification).length
+  const before = asked()
+  await act(() => vi.advanceTimersByTimeAsync(10_000))
+  await eventually(() => expect(asked()).toBeGreaterThan(before))
+  expect(screen.getByText(deactivated)).toBeVisible()
+  vi.useRealTimers()
+
+  office.state.user = userOf('pa')
+  dispatchEvent(new Event('visibilitychange'))
+  expect(await heading('PA Dashboard')).toBeVisible()
+  expect(screen.queryByText(deactivated)).toBeNull()
+})
+
+test('the screen of a deactivated account asks on after a request that failed', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const { office } = open('/dashboard/pa', userOf('pa', { isActive: false }))
+  await eventually(() => expect(screen.getByText(deactivated)).toBeVisible())
+  const asksAgain = async () => {
+    const { length: before } = office.requests(verification)
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
+    await eventually(() => expect(office.requests(verification).length).toBeGreaterThan(before))
+  }
+  office.fail(verification)
+  await asksAgain()
+  // The next request begins after the failure of the one before.
+  await asksAgain()
+  expect(screen.getByText(deactivated)).toBeVisible()
+
+  office.mend(verification)
+  office.state.user = userOf('pa')
+  await act(() => vi.advanceTimersByTimeAsync(10_000))
+  await eventually(() => expect(screen.getByRole('heading', { name: 'PA Dashboard' })).toBeVisible())
 })
 
 test('an account without a flag is active', async () => {

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { createContext, use, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
@@ -10,7 +11,7 @@ import { StateScreen } from '@/ui/state-screen'
 import { useToast } from '@/ui/toasts'
 import { reload } from './load-anew'
 import { homeOf } from './roles'
-import { isInactive, useSession } from './session'
+import { isInactive, sessionQuery, useSession } from './session'
 import { DepartureContext, useEndSession, useSignOut, type Destination } from './sign-out'
 
 const UserContext = createContext<User | null>(null)
@@ -24,7 +25,7 @@ export function useUser(): User {
 
 /** Renders its children for signed-in, active staff, and otherwise the reason or a redirect. */
 export function Gate({ children }: { children: ReactNode }) {
-  // Kept until the gate is unmounted: a sign-out must not redirect to /login while the next page loads.
+  // The state is kept until the gate is unmounted: a sign-out must not redirect to /login meanwhile.
   const [departure, setDeparture] = useState<Destination>()
 
   if (departure) return <Departure to={departure} onFailure={() => setDeparture(undefined)} />
@@ -51,10 +52,11 @@ function Departure({ to, onFailure }: { to: Destination; onFailure: () => void }
 function SignedIn({ children }: { children: ReactNode }) {
   const { user, isLoading, isAuthenticated, error, verifyAgain } = useSession()
 
+  // This check precedes the error's: the screen of an inactive account asks again after a failed request.
+  if (user && isInactive(user)) return <Inactive />
   if (isLoading) return <Verifying />
   if (error) return <VerificationFailed onRetry={verifyAgain} />
   if (!isAuthenticated || !user) return <Leave to="/login" message={messages.auth.notAuthenticated} />
-  if (isInactive(user)) return <Inactive />
   return (
     <UserContext value={user}>
       <OwnLanguage language={user.language} />
@@ -121,8 +123,16 @@ function VerificationFailed({ onRetry }: { onRetry: () => void }) {
   )
 }
 
+/** How often a deactivated account is read again. */
+const inactiveMs = 10_000
+
+/**
+ * The screen of a deactivated account. It reads the session again at intervals, and is replaced when an admin has
+ * activated the account.
+ */
 function Inactive() {
   const signOut = useSignOut('/login')
+  useQuery({ ...sessionQuery, refetchInterval: inactiveMs, refetchOnWindowFocus: 'always' })
   return (
     <StateScreen
       title={messages.auth.inactiveTitle}

@@ -12,6 +12,7 @@ import { useToast } from '@/ui/toasts'
 import { messageOf } from './message-of'
 import { register, type Registration } from './register'
 import { selfRoles } from './roles'
+import type { SignInState } from './sign-in-form'
 
 const text = messages.auth
 const roles = selfRoles.map((value) => ({ value, label: text.roles[value] }))
@@ -27,10 +28,10 @@ export function RegisterForm() {
   )
   const attempt = useMutation({
     ...register,
-    onSuccess: ({ listed }) => {
+    onSuccess: ({ listed }, { email }) => {
       if (!listed) toast.error(text.accountFailed)
       toast.success(text.registered)
-      inBackground(navigate('/login'))
+      inBackground(navigate('/login', { state: { email } satisfies SignInState }))
     },
     onError: (raised) => {
       const message = messageOf(raised) || text.unknownRegisterError

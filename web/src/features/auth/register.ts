@@ -38,7 +38,7 @@ async function setRole(role: Role) {
 /** The API document guarantees data; an older or foreign server may not send it. */
 const isData = (data: unknown) => typeof data === 'object' && data !== null
 
-/** Only success or failure of this response is used. */
+/** Adds the account to the user directory. Resolves with whether this succeeded. */
 async function list(name: string, email: string, role: Role) {
   try {
     await payload(api.POST('/api/users', { body: { name, email, role }, credentials: 'include' }))

@@ -18,7 +18,7 @@ export const sessionQuery = queryOptions({
 async function verify(): Promise<SessionAnswer> {
   const { data, error } = await authClient.getSession()
   if (error && error.status !== 401) {
-    // A paired desk continues for the person who has worked there today.
+    // If the server does not answer, a paired desk continues with the person who has worked there today.
     const kept = await (await pairedDesk())?.keptPerson()
     if (kept) return kept
     throw new Fault(error.message, { status: error.status })
@@ -27,7 +27,7 @@ async function verify(): Promise<SessionAnswer> {
     sessionStore.clear()
     return noSession
   }
-  // Product calls need the token before the account can be read.
+  // The account is read by a call of the product, which needs the token, so the token is stored first.
   sessionStore.save(data.session.token, data.user)
   const user = await withAccount(data.user)
   if (!user) return noSession

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Button, Form, Input } from 'antd'
 import { useCallback } from 'react'
+import { useLocation } from 'react-router'
 import { sessionStore } from '@/api/session-store'
 import { typedAddress } from '@/email-address'
 import { isLanguage, keepLanguage, useCarriedInput } from '@/language'
@@ -16,6 +17,9 @@ import { signIn } from './sign-in'
 
 type Fields = { email: string; password: string }
 
+/** The state that the page of registration stores in the history entry: the address of the new account. */
+export type SignInState = { email?: string }
+
 const text = messages.auth
 
 /** E-mail and password. On success the dashboard is opened with a full page load that replaces the history entry. */
@@ -26,6 +30,8 @@ export function SignInForm() {
     'sign-in',
     useCallback(() => ({ email: form.getFieldValue('email') as string }), [form]),
   )
+  const { state } = useLocation() as { state: SignInState | null }
+  const registered = state?.email
   const queryClient = useQueryClient()
   const attempt = useMutation({
     ...signIn,
@@ -49,7 +55,7 @@ export function SignInForm() {
   return (
     <Form<Fields>
       form={form}
-      initialValues={initial}
+      initialValues={{ ...(registered ? { email: registered } : {}), ...initial }}
       layout="vertical"
       requiredMark={false}
       noValidate
@@ -58,7 +64,13 @@ export function SignInForm() {
       onFinish={(fields) => attempt.mutate(fields)}
     >
       <CheckedField name="email" label={text.email} rules={emailRules} normalize={typedAddress}>
-        <Input size="large" type="email" autoComplete="email" placeholder={text.emailPlaceholder} autoFocus />
+        <Input
+          size="large"
+          type="email"
+          autoComplete="email"
+          placeholder={text.emailPlaceholder}
+          autoFocus={!registered}
+        />
       </CheckedField>
       <PasswordField
         name="password"
@@ -66,6 +78,7 @@ export function SignInForm() {
         size="large"
         autoComplete="current-password"
         placeholder={text.passwordPlaceholder}
+        autoFocus={Boolean(registered)}
       />
       <Button type="primary" size="large" block htmlType="submit" disabled={attempt.isPending}>
         {attempt.isPending ? text.busy : text.signIn}

@@ -3,6 +3,7 @@ import { createContext, use } from 'react'
 import { sessionStore } from '@/api/session-store'
 import { forgetDrafts } from '@/drafts'
 import { inBackground } from '@/in-background'
+import { mayLeave } from '@/leaving'
 import { pairedDesk } from '@/live/offline-port'
 import { messages } from '@/messages'
 import { remove, tabKeys } from '@/storage'
@@ -16,15 +17,18 @@ export const DepartureContext = createContext<(destination: Destination) => void
   throw new Error('useSignOut needs the gate above it')
 })
 
-/** The action of a Sign Out button: closes the gate, then ends the session. */
+/** The action of a Sign Out button: unmounts the protected area, then ends the session. */
 export function useSignOut(destination: Destination) {
   const depart = use(DepartureContext)
   return () => inBackground(leaveDesk().then((leaves) => (leaves ? depart(destination) : undefined)))
 }
 
-/** A paired desk with unsent visitors asks first. If these cannot be read, the person is signed out. */
+/**
+ * Asks for confirmation if entries or visitors have not been sent. If these cannot be read, the person is signed out.
+ */
 const leaveDesk = async () => {
   try {
+    if (!(await mayLeave())) return false
     return (await (await pairedDesk())?.askToLeave()) ?? true
   } catch (cause) {
     report.error(cause)

@@ -9,7 +9,7 @@ export type Values = Readonly<Record<Field, string>>
 export type Call = {
   name: keyof Texts['calls']
   fields: readonly Field[]
-  /** Irreversible: disabled until its fields are filled in. */
+  /** Whether the call is irreversible. Then its button is disabled until its fields are filled in. */
   final?: boolean
   make: (client: OfficialClient, values: Values) => Promise<unknown>
 }
@@ -60,7 +60,7 @@ const account: Call[] = [
   {
     name: 'changeEmail',
     fields: ['newEmail', 'password'],
-    // We add the password field; the client sends all fields that it is given.
+    // The password field is an addition of our service; the client sends all fields that it is given.
     make: (client, { newEmail, password }) =>
       client.changeEmail({ newEmail, callbackURL, ...(password && { password }) }),
   },
@@ -80,7 +80,7 @@ const account: Call[] = [
 
 const mails: Call[] = [
   {
-    // better-auth's name before version 1.4; the current client has no method for it.
+    // The name that better-auth used before version 1.4. The current client has no method for it.
     name: 'forgotPassword',
     fields: ['email'],
     make: (client, { email }) =>
@@ -137,7 +137,7 @@ const linked: Call[] = [
   },
 ]
 
-/** Every call of the authentication service on the screen. */
+/** The calls on the screen, in groups: every call of the authentication service. */
 export const callGroups: readonly { name: keyof Texts['groups']; calls: readonly Call[] }[] = [
   { name: 'sessions', calls: sessions },
   { name: 'account', calls: account },

@@ -13,7 +13,7 @@ import './consultants-list.css'
 type Props = {
   consultants: readonly Consultant[] | undefined
   desks: readonly Desk[]
-  /** The state of a desk. */
+  /** Renders the state of a desk. */
   stateOf: (desk: Desk) => ReactNode
   failed: boolean
   onRetry: () => void
@@ -21,12 +21,13 @@ type Props = {
 
 const text = messages.directory
 
-/** All active consultants with their load, the available ones first, and the number of available ones. */
+/**
+ * All active consultants with their load, and how many are available. They are sorted by name, so that no entry moves
+ * when a consultant becomes busy.
+ */
 export function ConsultantsList({ consultants, desks, stateOf, failed, onRetry }: Props) {
   const deskOf = (id: string) => desks.find(({ consultantId }) => consultantId === id)
-  const active = consultants
-    ?.filter(({ isActive }) => isActive)
-    .toSorted((one, other) => Number(isAvailable(other)) - Number(isAvailable(one)))
+  const active = consultants?.filter(({ isActive }) => isActive)
   return (
     <Panel title={text.consultants} count={countOf(active)}>
       {active ? null : failed ? (

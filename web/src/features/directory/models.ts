@@ -30,6 +30,8 @@ export type Consultant = {
   inSession: boolean
   /** Ids of services; empty for all. */
   serves: string[]
+  /** The suggested desk number; empty for none. */
+  counter: string
 }
 
 /** A response as older or foreign servers may send it: only id and name are certain. */
@@ -64,8 +66,12 @@ export function consultantOf(consultant: Loose<ConsultantAnswer>): Consultant {
     totalSessions: consultant.totalSessions ?? 0,
     inSession: consultant.inSession ?? false,
     serves: consultant.serves ?? [],
+    counter: consultant.counter ?? '',
   }
 }
+
+/** The most characters of a desk number. */
+export const longestCounter = 12
 
 /** Available means active with an empty queue; a running session does not count. */
 export const isAvailable = ({ isActive, currentQueue }: Consultant) => isActive && currentQueue === 0

@@ -2,7 +2,9 @@ import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import { renewAfter } from '@/api/renew'
 import type { DirectoryBodies as Bodies, Role } from '@/api/types'
+import { serverNow } from '@/clock'
 import { fill } from '@/messages'
+import { addEntry, removeEntry } from '@/shelf'
 import { messages } from '@/staff-messages'
 import type { Consultant, Service, Staff } from './models'
 import { directoryKeys } from './queries'
@@ -10,9 +12,9 @@ import { directoryKeys } from './queries'
 type TextForm = { name?: string; description?: string }
 export type ServiceForm = Pick<Service, 'name' | 'estimatedTime'> &
   Partial<Pick<Service, 'description' | 'group'>> & {
-    /** Keyed by language; without it, the texts stay. */
+    /** The translations by language; if omitted, the stored ones stay. */
     texts?: Readonly<Partial<Record<string, TextForm>>>
-    /** The checklist; without it, the stored one stays. */
+    /** The checklist; if omitted, the stored one stays. */
     papers?: Bodies['GivenServiceDocument'][]
   }
 
@@ -73,9 +75,14 @@ export const saveService = mutationOptions({
   meta: { success: messages.directory.services.saved, failure: messages.directory.services.saveFailed },
 })
 
+const savedText = (name: string) => fill(messages.directory.staff.saved, { name })
+
 export type StaffForm = { name: string; email: string; role: Role }
 
-/** Creates a staff account. Resolves with the link for setting its password, or nothing when the account existed. */
+/**
+ * Creates a staff account. Resolves with the link for setting its password, or undefined if the account already
+ * existed.
+ */
 export const addStaff = mutationOptions({
   mutationKey: ['directory', 'add-staff'],
   mutationFn: async (body: StaffForm) => {
@@ -100,8 +107,32 @@ export const saveStaff = mutationOptions({
       await payload(api.PUT('/api/consultants/{id}', { params, body: { specialization } }))
     }
   },
-  onSuccess: (_answer, _variables, _onMutateResult, { client }) => renewStaff(client),
-  meta: { success: messages.directory.staff.saved, failure: messages.directory.staff.saveFailed },
+  onSuccess: (_answer, { before, form: { name, role } }, _onMutateResult, { client }) => {
+    if (role !== before.role) {
+      const sentence = fill(messages.directory.staff.roleChanged, { name, role: messages.auth.roles[role] })
+      offerUndo(client, { id: before.id, name }, sentence)
+    }
+    return renewStaff(client)
+  },
+  meta: {
+    success: (_answer: unknown, { before, form }: { before: Staff; form: StaffChange }) =>
+      form.role === before.role ? savedText(form.name) : undefined,
+    failure: messages.directory.staff.saveFailed,
+  },
+})
+
+type CounterChange = { staff: Pick<Staff, 'id' | 'name'>; counter: string }
+
+/** Saves the number that is suggested when a consultant opens the desk for the first time. */
+export const saveCounter = mutationOptions({
+  mutationKey: ['directory', 'save-counter'],
+  mutationFn: ({ staff: { id }, counter }: CounterChange) =>
+    payload(api.PUT('/api/consultants/{id}', { params: { path: { id } }, body: { counter } })),
+  onSuccess: (_answer, _change, _onMutateResult, { client }) => renewStaff(client),
+  meta: {
+    success: (_answer: unknown, { staff: { name } }: CounterChange) => savedText(name),
+    failure: messages.directory.staff.saveFailed,
+  },
 })
 
 /** Saves the services of consultants, one after the other. */
@@ -128,7 +159,7 @@ export const endSessions = mutationOptions({
   },
 })
 
-/** Activates or deactivates a member of staff. An activation is for the role that the table shows. */
+/** Activates or deactivates a member of staff. An activation also sends the role that the table shows. */
 export const setActive = mutationOptions({
   mutationKey: ['directory', 'set-active'],
   mutationFn: ({ staff: { id, role }, active }: { staff: Staff; active: boolean }) =>
@@ -138,23 +169,46 @@ export const setActive = mutationOptions({
         body: { isActive: active, is_active: active, ...(active && { role }) },
       }),
     ),
-  onSuccess: (_answer, _variables, _onMutateResult, { client }) => renewStaff(client),
+  onSuccess: (_answer, { staff, active }, _onMutateResult, { client }) => {
+    if (active) removeEntry(undoKey(staff))
+    else offerUndo(client, staff, fill(messages.directory.staff.deactivated, { name: staff.name }))
+    return renewStaff(client)
+  },
   meta: {
     success: (_answer: unknown, { staff: { name }, active }: { staff: Staff; active: boolean }) =>
-      fill(active ? messages.directory.staff.activated : messages.directory.staff.deactivated, { name }),
+      active ? fill(messages.directory.staff.activated, { name }) : undefined,
     failure: messages.directory.staff.saveFailed,
   },
 })
 
-/** Undoes a deactivation or a change of role that this admin made, within 30 seconds. Sessions do not end. */
-export const undoStaff = mutationOptions({
+/** How long the server allows an undo. */
+const undoMs = 30_000
+
+type Person = Pick<Staff, 'id' | 'name'>
+
+const undoKey = ({ id }: Pick<Staff, 'id'>) => `staff/${id}`
+
+/** Adds to the shelf an entry that undoes a change of a member of staff, as long as the server allows it. */
+function offerUndo(client: QueryClient, { id, name }: Person, sentence: string) {
+  addEntry({
+    key: undoKey({ id }),
+    text: sentence,
+    sentence,
+    until: serverNow() + undoMs,
+    take: () => client.getMutationCache().build(client, undoStaff).execute({ id, name }),
+  })
+}
+
+/**
+ * Undoes a deactivation or a change of role that this admin made within the last 30 seconds. The sessions that the
+ * change ended stay ended.
+ */
+const undoStaff = mutationOptions({
   mutationKey: ['directory', 'undo-staff'],
-  mutationFn: ({ id }: Pick<Staff, 'id' | 'name'>) =>
-    payload(api.POST('/api/users/{id}/undo', { params: { path: { id } } })),
+  mutationFn: ({ id }: Person) => payload(api.POST('/api/users/{id}/undo', { params: { path: { id } } })),
   onSettled: (_answer, error, _staff, _onMutateResult, { client }) => renewAfter(error, renewStaff(client)),
   meta: {
-    success: (_answer: unknown, { name }: Pick<Staff, 'id' | 'name'>) =>
-      fill(messages.directory.staff.undone, { name }),
+    success: (_answer: unknown, { name }: Person) => fill(messages.directory.staff.undone, { name }),
     failure: messages.directory.staff.undoFailed,
   },
 })

@@ -11,7 +11,7 @@ export const directoryKeys = {
   users: ['directory', 'users'] as const,
 }
 
-/** The services; an admin gets the inactive ones, too. */
+/** The services. For an admin, these include the inactive ones. */
 export const servicesQuery = queryOptions({
   queryKey: directoryKeys.services,
   queryFn: async ({ signal }) =>

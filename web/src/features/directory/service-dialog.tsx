@@ -18,7 +18,7 @@ const mostMinutes = 480
 const groups = Object.entries(adminMessages.dueDates.groups).map(([value, label]) => ({ value, label }))
 
 type Props = {
-  /** Null for a new one. */
+  /** The service to change; null to add one. */
   service: Service | null
   /** The languages that the office offers. */
   languages: readonly Language[]

@@ -17,7 +17,7 @@ type Props = {
   consultants: readonly Consultant[]
   /** The offered services. */
   services: readonly Service[]
-  /** Whether a consultant's specializations match a service. Proposals are made from it. */
+  /** Whether a consultant's specializations match a service, by its name. Matching services are proposed. */
   suits: (consultant: Pick<Consultant, 'specialization'>, service: string) => boolean
   onClose: () => void
 }

@@ -10,7 +10,6 @@ import { useToast } from '@/ui/toasts'
 import { useReturnFocus } from '@/ui/use-return-focus'
 import type { Staff } from './models'
 import { addStaff, saveStaff, type StaffChange, type StaffForm } from './mutations'
-import type { StaffChangeMade } from './staff-undo'
 
 const text = messages.directory.staff
 const roles = (['reception', 'pa', 'consultant', 'admin'] as const).map((value) => ({
@@ -18,7 +17,7 @@ const roles = (['reception', 'pa', 'consultant', 'admin'] as const).map((value) 
   label: messages.auth.roles[value],
 }))
 
-/** Creates an account. Its link, which sets the password, is shown once. */
+/** Creates an account. The link for setting its password is shown once. */
 export function AddStaffDialog({ onClose }: { onClose: () => void }) {
   useReturnFocus()
   const [form] = Form.useForm<StaffForm>()
@@ -100,15 +99,10 @@ function InviteLink({ name, email, url }: { name: string; email: string; url: st
   )
 }
 
-type EditProps = {
-  staff: Staff
-  own: boolean
-  onClose: () => void
-  onRoleChanged: (made: StaffChangeMade) => void
-}
+type EditProps = { staff: Staff; own: boolean; onClose: () => void }
 
 /** Edits name, role and specializations. */
-export function EditStaffDialog({ staff, own, onClose, onRoleChanged }: EditProps) {
+export function EditStaffDialog({ staff, own, onClose }: EditProps) {
   const [form] = Form.useForm<StaffChange>()
   const kept = useFormDraft<StaffChange>(`staff/${staff.id}`)
   const save = useMutation(saveStaff)
@@ -116,22 +110,7 @@ export function EditStaffDialog({ staff, own, onClose, onRoleChanged }: EditProp
     kept.forget()
     onClose()
   }
-  const submit = (values: StaffChange) =>
-    save.mutate(
-      { before: staff, form: values },
-      {
-        onSuccess: () => {
-          close()
-          const { name, role } = values
-          if (role === staff.role) return
-          const label = roles.find(({ value }) => value === role)?.label ?? role
-          onRoleChanged({
-            staff: { id: staff.id, name },
-            sentence: fill(text.roleChanged, { name, role: label }),
-          })
-        },
-      },
-    )
+  const submit = (values: StaffChange) => save.mutate({ before: staff, form: values }, { onSuccess: close })
 
   return (
     <FormDialog<StaffChange>

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { Button, Popconfirm } from 'antd'
-import { useCallback, useState, type ReactNode } from 'react'
+import { Button } from 'antd'
+import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
@@ -9,9 +9,9 @@ import { Icon } from '@/ui/icon'
 import { Panel } from '@/ui/panel'
 import { Records, type Column } from '@/ui/records'
 import { isAvailable, type Staff } from './models'
-import { endSessions, setActive } from './mutations'
+import { setActive } from './mutations'
 import { AddStaffDialog, EditStaffDialog } from './staff-dialogs'
-import { StaffUndo, type StaffChangeMade } from './staff-undo'
+import { DeskNumberDialog, EndSessionsDialog, StaffMenu, type StaffChoice } from './staff-menu'
 import './tables.css'
 
 const text = messages.directory.staff
@@ -21,6 +21,7 @@ const roleOf = ({ role }: Staff) => (Object.hasOwn(roles, role) ? roles[role] : 
 const nameOf = (pageOf: Props['pageOf']): Column<Staff> => ({
   key: 'name',
   title: text.name,
+  width: 180,
   entry: 'lead',
   render: ({ id, name, consultant }) =>
     consultant ? (
@@ -32,32 +33,41 @@ const nameOf = (pageOf: Props['pageOf']): Column<Staff> => ({
     ),
 })
 
-const factsOf = (isFree: Props['isFree']): readonly Column<Staff>[] => [
+const factsOf = ({ stateOf, isFree }: Pick<Props, 'stateOf' | 'isFree'>): readonly Column<Staff>[] => [
   {
     key: 'specialization',
     title: text.specialization,
     entry: 'line',
-    render: (staff) => staff.consultant?.specialization.join(', ') ?? roleOf(staff),
+    render: (staff) => {
+      const all = staff.consultant?.specialization.join(', ')
+      return all ? (
+        <span className="one-line" title={all}>
+          {all}
+        </span>
+      ) : (
+        roleOf(staff)
+      )
+    },
   },
   {
     key: 'availability',
     title: text.availability,
-    width: 150,
-    entry: 'end',
+    width: 300,
+    entry: 'line',
     render: ({ id, isActive, consultant }) =>
       isActive && !consultant ? null : (
-        <>
+        <span className="staff-state">
           {consultant ? (
             <Availability available={isActive && isAvailable(consultant)} free={isFree(id)} />
           ) : null}
-          {isActive ? null : <small className="small-line">{text.inactive}</small>}
-        </>
+          {isActive ? stateOf(id) : <small className="small-text">{text.inactive}</small>}
+        </span>
       ),
   },
   {
     key: 'sessions',
     title: text.sessions,
-    width: 150,
+    width: 120,
     align: 'right',
     entry: 'titled',
     render: ({ consultant }) => consultant?.totalSessions,
@@ -65,10 +75,17 @@ const factsOf = (isFree: Props['isFree']): readonly Column<Staff>[] => [
   {
     key: 'queue',
     title: text.queue,
-    width: 140,
+    width: 110,
     align: 'right',
     entry: 'titled',
     render: ({ consultant }) => consultant?.currentQueue,
+  },
+  {
+    key: 'desk',
+    title: messages.life.desk.column,
+    width: 90,
+    entry: 'titled',
+    render: ({ consultant }) => (consultant?.counter === '' ? null : consultant?.counter),
   },
 ]
 
@@ -79,86 +96,86 @@ type Props = {
   ownId: string
   /** The address of a consultant's figures. */
   pageOf: (id: string) => string
-  /** The state of a consultant's desk, with the button that changes it. */
-  deskOf: (id: string) => ReactNode
+  /** The state of a consultant's desk; null without one. */
+  stateOf: (id: string) => ReactNode
   /** Whether a consultant's desk is open and without a visitor. */
   isFree: (id: string) => boolean
   /** The button that opens the services of the consultants. */
   skills: ReactNode
+  onChangeDesk: (id: string) => void
   /** Calls `deactivate` once no visitor waits for this consultant alone. */
   onDeactivate: (staff: Staff, deactivate: () => void) => void
 }
 
+type Open = { staff: Staff; dialog: 'edit' | 'number' | 'sessions' } | 'new'
+
 /** The staff with their load, and the dialogs that change them. */
-export function StaffTable({ staff, ownId, pageOf, deskOf, isFree, skills, onDeactivate }: Props) {
-  const [dialog, setDialog] = useState<Staff | 'new' | null>(null)
+export function StaffTable({ staff, ownId, pageOf, skills, onChangeDesk, onDeactivate, ...of }: Props) {
+  const [open, setOpen] = useState<Open>()
   const activity = useMutation(setActive)
-  const close = () => setDialog(null)
-  const [made, setMade] = useState<StaffChangeMade>()
-  const forget = useCallback(() => setMade(undefined), [])
   const toggle = (row: Staff) => {
-    const { name, isActive } = row
-    const onSuccess = () =>
-      setMade(isActive ? { staff: row, sentence: fill(text.deactivated, { name }) } : undefined)
-    const change = () => activity.mutate({ staff: row, active: !isActive }, { onSuccess })
+    const change = () => activity.mutate({ staff: row, active: !row.isActive })
     if (row.isActive) onDeactivate(row, change)
     else change()
   }
-  const columns: Column<Staff>[] = [
-    nameOf(pageOf),
-    ...factsOf(isFree),
-    deskColumn(deskOf),
-    {
-      key: 'actions',
-      title: text.actions,
-      width: 350,
-      entry: 'line',
-      render: (row) => (
-        <Actions
-          staff={row}
-          own={row.id === ownId}
-          busy={activity.isPending}
-          onEdit={() => setDialog(row)}
-          onToggle={() => toggle(row)}
-        />
-      ),
-    },
-  ]
+  const choose = (row: Staff, choice: StaffChoice) => {
+    if (choice === 'desk') onChangeDesk(row.id)
+    else setOpen({ staff: row, dialog: choice })
+  }
+  const actions = actionsOf((row) => (
+    <Actions
+      staff={row}
+      own={row.id === ownId}
+      hasDesk={of.stateOf(row.id) !== null}
+      busy={activity.isPending}
+      onEdit={() => setOpen({ staff: row, dialog: 'edit' })}
+      onToggle={() => toggle(row)}
+      onChoose={(choice) => choose(row, choice)}
+    />
+  ))
 
   return (
     <Panel
       title={text.title}
       count={staff?.length}
+      className="staff"
       extra={
-        <span className="staff-tools">
+        <span className="row-actions">
           {skills}
-          <AddButton onClick={() => setDialog('new')} />
+          <AddButton onClick={() => setOpen('new')} />
         </span>
       }
     >
-      {made ? <StaffUndo made={made} onEnd={forget} /> : null}
       <Records
         label={text.title}
-        columns={columns}
+        columns={[nameOf(pageOf), ...factsOf(of), actions]}
         rows={staff ?? []}
         rowKey={({ id }) => id}
         empty={text.empty}
         loading={staff ? undefined : messages.visits.loading}
       />
-      {dialog === 'new' ? <AddStaffDialog onClose={close} /> : null}
-      {dialog && dialog !== 'new' ? (
-        <EditStaffDialog staff={dialog} own={dialog.id === ownId} onClose={close} onRoleChanged={setMade} />
-      ) : null}
+      {open ? <StaffDialog open={open} ownId={ownId} onClose={() => setOpen(undefined)} /> : null}
     </Panel>
   )
 }
 
-const deskColumn = (deskOf: Props['deskOf']): Column<Staff> => ({
-  key: 'desk',
-  title: messages.life.desk.column,
-  width: 150,
+type DialogProps = { open: Open; ownId: string; onClose: () => void }
+
+function StaffDialog({ open, ownId, onClose }: DialogProps) {
+  if (open === 'new') return <AddStaffDialog onClose={onClose} />
+  const { staff, dialog } = open
+  const own = staff.id === ownId
+  if (dialog === 'number') return <DeskNumberDialog staff={staff} onClose={onClose} />
+  if (dialog === 'sessions') return <EndSessionsDialog staff={staff} own={own} onClose={onClose} />
+  return <EditStaffDialog staff={staff} own={own} onClose={onClose} />
+}
+
+const actionsOf = (render: Column<Staff>['render']): Column<Staff> => ({
+  key: 'actions',
+  title: text.actions,
+  width: 260,
   entry: 'line',
-  render: ({ id, isActive, consultant }) => (isActive && consultant ? deskOf(id) : null),
+  render,
 })
 
 function AddButton({ onClick }: { onClick: () => void }) {
@@ -172,12 +189,14 @@ function AddButton({ onClick }: { onClick: () => void }) {
 type ActionsProps = {
   staff: Staff
   own: boolean
+  hasDesk: boolean
   busy: boolean
   onEdit: () => void
   onToggle: () => void
+  onChoose: (choice: StaffChoice) => void
 }
 
-function Actions({ staff, own, busy, onEdit, onToggle }: ActionsProps) {
+function Actions({ staff, own, hasDesk, busy, onEdit, onToggle, onChoose }: ActionsProps) {
   const { name, isActive } = staff
   return (
     <span className="row-actions">
@@ -194,27 +213,7 @@ function Actions({ staff, own, busy, onEdit, onToggle }: ActionsProps) {
           {isActive ? text.deactivate : text.activate}
         </Button>
       )}
-      <EndSessions staff={staff} own={own} />
+      <StaffMenu staff={staff} hasDesk={hasDesk} onChoose={onChoose} />
     </span>
-  )
-}
-
-/** Ends all sessions of a person, such as one that may be stolen or is on a lost device. */
-function EndSessions({ staff: { id, name }, own }: { staff: Staff; own: boolean }) {
-  const end = useMutation(endSessions)
-  return (
-    <Popconfirm
-      placement="topRight"
-      title={fill(text.endSessionsTitle, { name })}
-      description={own ? text.endOwnSessionsText : fill(text.endSessionsText, { name })}
-      okText={text.endSessions}
-      okButtonProps={{ danger: true }}
-      cancelText={text.keepSessions}
-      onConfirm={() => end.mutate(id)}
-    >
-      <Button size="small" disabled={end.isPending} aria-label={fill(text.endSessionsOf, { name })}>
-        {text.endSessions}
-      </Button>
-    </Popconfirm>
   )
 }

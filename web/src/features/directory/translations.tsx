@@ -75,13 +75,16 @@ function Missing({ message, from, has }: LacksProps) {
 
 type FieldsProps = {
   offered: readonly Language[]
-  /** The fields are shown at once. */
+  /** Whether the fields are shown from the start. */
   open: boolean
   longestName: number
   longestDescription: number
 }
 
-/** The fields of a service in the other languages, as a part of its form. Fields that are not shown change nothing. */
+/**
+ * The fields of a service in the other languages, as a part of its form. Until they are shown, a save does not change
+ * the translations.
+ */
 export function TranslationFields({ offered, open, longestName, longestDescription }: FieldsProps) {
   const targets = targetsOf(offered)
   const [shown, setShown] = useState(open)

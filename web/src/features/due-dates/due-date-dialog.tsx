@@ -110,7 +110,7 @@ function What() {
   )
 }
 
-/** The months and the day, or the date. */
+/** The fields for when an entry is due: months and a day if it repeats, otherwise a date. */
 function When() {
   const repeats = Form.useWatch<boolean | undefined>('repeats')
   if (!repeats) {

@@ -24,8 +24,8 @@ export const saveDueDate = mutationOptions({
 export type Entry = DueDate
 
 /**
- * The request body with an entry's present values, for a change of some of them. If the day of checking is missing, it
- * is today.
+ * The request body with an entry's present values, in which a caller replaces some. It omits the day on which the entry
+ * was checked; the server then stores today.
  */
 export function bodyOf({ group, title, source, rule, once, moved, active }: Entry): SaveDueDate {
   const when = rule ? { rule } : { date: once ?? '' }

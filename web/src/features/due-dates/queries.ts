@@ -13,7 +13,7 @@ export const dueSoonQuery = queryOptions({
   refetchInterval: anHour,
 })
 
-/** The days of the calendar in the next 400 days. */
+/** The days with due dates in the next 400 days. */
 export const dueDatesQuery = queryOptions({
   queryKey: [...dueDateKeys.all, 'calendar'],
   queryFn: async ({ signal }) => (await payload(api.GET('/api/due-dates', { signal }))).dueDates,

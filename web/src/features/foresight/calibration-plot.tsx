@@ -7,7 +7,9 @@ const text = messages.accuracy
 
 const size = 200
 
-/** The share of visitors called before each quantile; on the diagonal the forecast is right. */
+/**
+ * The share of visitors called before each quantile of their forecast. A forecast on the diagonal is right.
+ */
 export function CalibrationPlot({ points }: { points: Accuracy['calibration'] }) {
   const words = points
     .map(({ level, share }) => fill(text.point, { promised: percentOf(level), seen: percentOf(share) }))

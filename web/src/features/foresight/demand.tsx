@@ -18,7 +18,7 @@ type Day = Figures['days'][number]
 
 type Props = {
   demand: Figures
-  /** The titles of what is due on a day. */
+  /** The titles of a day's due dates. */
   dueOn: (day: string) => readonly string[]
 }
 

@@ -32,7 +32,7 @@ const columnsOf = (title: string, worded: (period: string) => string): Column<Co
 
 const keyOf = ({ period, channel }: Cost) => `${period} ${channel}`
 
-/** What the messages of the last months cost, where a channel has a price. */
+/** The cost of the messages of the last months, for the channels that have a price. */
 export function CostsPanel({ costs }: { costs: Costs }) {
   const { dayOf } = useOfficeTime()
   return (

@@ -17,7 +17,7 @@ const Context = createContext<Alerts | null>(null)
 const mostAlerts = 200
 const mostSeen = 500
 
-/** Stores the alerts of this tab session, and in this browser which items have been read. */
+/** Keeps the alerts in the session storage, and the ids of read items in the local storage. */
 export function AlertsProvider({ children }: { children: ReactNode }) {
   const [list, setList] = useState(() => readList(tabKeys.alerts) as readonly StoredAlert[])
   const [seen, setSeen] = useState<ReadonlySet<string>>(() => new Set(readList(keys.seen) as string[]))

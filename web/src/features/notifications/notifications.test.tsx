@@ -5,10 +5,10 @@ import { userOf } from '@/test/fixtures'
 import { openOffice } from '@/test/office'
 import { renderApp } from '@/test/render-app'
 
-// S2.layout.16
-test('the full list has pages, and the tips follow the last alert', async () => {
+/** An office with a number of notifications for reception, `Notice 1.` being the newest. */
+function openOfficeWith(length: number) {
   const office = openOffice({ user: userOf('reception') })
-  const notifications = Array.from({ length: 25 }, (_, index) => ({
+  const notifications = Array.from({ length }, (_, index) => ({
     id: `n-${index}`,
     message: `Notice ${index + 1}.`,
     type: 'info' as const,
@@ -17,6 +17,32 @@ test('the full list has pages, and the tips follow the last alert', async () => 
     createdAt: new Date(Date.UTC(2026, 10, 20, 6, 30 - index)).toISOString(),
   }))
   office.answer('GET /api/stream/notifications', () => ({ notifications }))
+}
+
+test.each([
+  { received: 6, count: '9' },
+  { received: 7, count: '10' },
+  { received: 96, count: '99' },
+  { received: 97, count: '99+' },
+])('with $received notifications and three tips, the bell shows $count', async ({ received, count }) => {
+  openOfficeWith(received)
+  renderApp('/dashboard/receptionist')
+  const unread = String(received + 3)
+  const bell = await screen.findByRole('button', { name: `Notifications, ${unread} unread` })
+  expect(within(bell).getByTitle(unread).textContent).toBe(count)
+})
+
+test('a bell without unread notifications shows no number', async () => {
+  openOfficeWith(0)
+  const { person } = renderApp('/dashboard/receptionist')
+  await person.click(await screen.findByRole('button', { name: 'Notifications, 3 unread' }))
+  await person.keyboard('{Escape}')
+  expect(await screen.findByRole('button', { name: 'Notifications, 0 unread' })).toHaveTextContent(/^$/)
+})
+
+// S2.layout.16
+test('the full list has pages, and the tips follow the last alert', async () => {
+  openOfficeWith(25)
   const { person } = renderApp('/dashboard/receptionist')
   await person.click(await screen.findByRole('button', { name: 'Notifications, 28 unread' }))
   await person.click(await screen.findByRole('button', { name: 'View All Notifications' }))

@@ -1,4 +1,4 @@
-import { Badge, Button, Drawer, Modal } from 'antd'
+import { Button, Drawer, Modal } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
@@ -8,7 +8,7 @@ import { useNotifications } from './items'
 import { NotificationList } from './notification-list'
 import './notifications.css'
 
-// Loaded when they open.
+// The dialogs are loaded when they are first opened.
 const AllNotifications = lazy(async () => ({
   default: (await import('./all-notifications')).AllNotifications,
 }))
@@ -17,9 +17,10 @@ const SendNotification = lazy(async () => ({
 }))
 
 const shownFirst = 8
+const mostCounted = 99
 const text = messages.notifications
 
-/** The bell of the top bar, its drawer and the full list, and for some roles the dialog that sends one. */
+/** The bell of the top bar, its drawer and the full list, and for some roles the dialog that sends a notification. */
 export function Notifications({ maySend }: { maySend: boolean }) {
   const [open, setOpen] = useState(false)
   const [all, setAll] = useState(false)
@@ -47,10 +48,12 @@ export function Notifications({ maySend }: { maySend: boolean }) {
         aria-label={fill(text.open, { count: unread })}
         onClick={() => setOpen(true)}
       >
-        {/* Each number has a badge of its own: a badge that grows would be animated. */}
-        <Badge key={unread} count={unread} size="small" offset={[-2, 2]}>
-          <Icon name="bell" size={22} />
-        </Badge>
+        <Icon name="bell" size={22} />
+        {unread > 0 ? (
+          <span className={unread > 9 ? 'bar-count bar-count-wide' : 'bar-count'} title={String(unread)}>
+            {unread > mostCounted ? `${mostCounted}+` : unread}
+          </span>
+        ) : null}
       </button>
       <Drawer
         open={open}

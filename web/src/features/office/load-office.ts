@@ -1,7 +1,7 @@
 import type { Office } from '@/api/office'
 import { recordServerTime } from '@/clock'
 
-/** The backend first; the copy beside index.html serves a page without a backend. */
+/** The backend is asked first. A page without a backend uses the copy beside index.html. */
 const addresses = ['/api/office', `${import.meta.env.BASE_URL}office.json`]
 const patienceMs = 10_000
 

@@ -17,7 +17,7 @@ const required = [{ required: true, message: text.needed }]
 
 type Values = { from: Dayjs; to: Dayjs; noticed_at: Dayjs; what: string }
 
-/** The kit after a breach, and the deadlines for notifying others. */
+/** Creates the files for notifying persons and authorities after a breach, and shows the deadlines. */
 export function Breach() {
   const [form] = Form.useForm<Values>()
   const noticed = Form.useWatch('noticed_at', form) as Dayjs | null | undefined

@@ -35,7 +35,7 @@ export const answerPrivacyRequest = mutationOptions({
   meta: { success: text.requests.saved, failure: text.requests.saveFailed },
 })
 
-/** Finds, exports or erases a person. */
+/** Finds, exports or erases the data of a person. */
 export const useOfPerson = mutationOptions({
   mutationKey: ['privacy', 'person'],
   mutationFn: async (body: Bodies['UseSubject']) => {
@@ -49,7 +49,10 @@ export const useOfPerson = mutationOptions({
 
 const patienceMs = 600_000
 
-/** Creates the kit after a breach and saves it. Returns the number of persons to inform. */
+/**
+ * Creates the files for the notifications after a breach and saves them as one archive. Resolves with the number of
+ * persons to inform.
+ */
 export const makeKit = mutationOptions({
   mutationKey: ['privacy', 'breach'],
   mutationFn: async (body: Bodies['ReportBreach']) => {

@@ -1,11 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Button, Form, Input, Modal, Select } from 'antd'
+import { Button, Form, Input, Select } from 'antd'
 import { useState } from 'react'
 import { messages } from '@/admin-messages'
 import type { Bodies } from '@/api/types'
 import { showRejectedFields } from '@/api/rejected-fields'
 import { inBackground } from '@/in-background'
 import { fill } from '@/messages'
+import { ConfirmDialog } from '@/ui/form-dialog'
 import { Panel, PanelBody } from '@/ui/panel'
 import { tenDigits } from '@/ui/ten-digits'
 import { phoneRules } from './phone-rules'
@@ -19,7 +20,7 @@ type Reason = Bodies['UseSubject']['reason']
 type Action = Bodies['UseSubject']['action']
 type Values = { phone?: string; reason: Reason }
 type Props = {
-  /** The request of the person; undefined: the person is identified by the phone number. */
+  /** The request of the person; if undefined, the person is identified by the phone number. */
   request: PrivacyRequest | undefined
   onForget: () => void
 }
@@ -95,19 +96,18 @@ export function Person({ request, onForget }: Props) {
         </Form>
         <div role="status">{result.said}</div>
         {result.erasure ? <Progress key={result.erasure.id} begun={result.erasure} /> : null}
-        <Modal
-          open={asking}
-          title={text.eraseTitle}
-          okText={text.eraseNow}
-          okButtonProps={{ danger: true }}
-          onOk={() => {
-            setAsking(false)
-            run('erase')
-          }}
-          onCancel={() => setAsking(false)}
-        >
-          <p>{text.eraseText}</p>
-        </Modal>
+        {asking ? (
+          <ConfirmDialog
+            title={text.eraseTitle}
+            text={text.eraseText}
+            submit={text.eraseNow}
+            onConfirm={() => {
+              setAsking(false)
+              run('erase')
+            }}
+            onClose={() => setAsking(false)}
+          />
+        ) : null}
       </PanelBody>
     </Panel>
   )
@@ -115,7 +115,7 @@ export function Person({ request, onForget }: Props) {
 
 type Result = { said?: string; erasure?: Erasure }
 
-/** Sends the uses of a person's data, and keeps the result of the last one. */
+/** Sends a request to find, export or erase a person's data, and keeps the result of the last one. */
 function useUses(request: PrivacyRequest | undefined, onRejected: (error: Error) => void) {
   const [result, setResult] = useState<Result>({})
   const { mutate, isPending } = useMutation(useOfPerson)

@@ -19,7 +19,7 @@ export const privacyRequestsQuery = queryOptions({
   meta: { failure },
 })
 
-/** The versions of the notice, with the visits under each. */
+/** The versions of the notice, with the number of visits under each. */
 export const noticesQuery = queryOptions({
   queryKey: [...privacyKeys.all, 'notices'],
   queryFn: async ({ signal }) => (await payload(api.GET('/api/privacy/notices', { signal }))).notices,

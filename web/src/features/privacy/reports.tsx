@@ -58,6 +58,9 @@ export function Notices({ notice }: { notice: Notice }) {
   )
 }
 
+/** What is erased, by the name of the task. A task that is missing here is shown by its stored name. */
+const tasks: Partial<Record<string, string>> = text.night.tasks
+
 type Night = Bodies['RetentionAnswer']['services'][number]
 
 /** What each service erased in its last run of retention. */
@@ -98,14 +101,11 @@ export function LastNight() {
       title: text.night.erased,
       entry: 'titled',
       render: ({ night }) =>
-        night ? (
-          // The names of tables.
-          <span lang="en" translate="no">
-            {Object.entries(night.erased)
-              .map(([task, rows]) => `${task}: ${counted(rows)}`)
-              .join(', ')}
-          </span>
-        ) : null,
+        night
+          ? Object.entries(night.erased)
+              .map(([task, rows]) => `${tasks[task] ?? task}: ${counted(rows)}`)
+              .join(', ')
+          : null,
     },
   ]
   return (

@@ -49,7 +49,7 @@ export const removeScreen = mutationOptions({
   meta: { success: text.removed, failure: text.saveFailed },
 })
 
-/** A screen reports every 30 s, a desk every ten minutes. After three missing reports it counts as silent. */
+/** A screen reports every 30 s, a desk every ten minutes. Either counts as silent after three missing reports. */
 const silentAfterMs = { display: 95_000, desk: 31 * 60_000 }
 
 export type ScreenState = 'removed' | 'notPaired' | 'silent' | 'works'

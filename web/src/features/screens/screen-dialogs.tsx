@@ -32,7 +32,7 @@ const kinds = [
 ]
 
 type AddProps = {
-  /** Desks may be paired. */
+  /** Whether desks can be paired. */
   desks: boolean
   onClose: () => void
 }

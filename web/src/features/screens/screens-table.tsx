@@ -18,7 +18,7 @@ const text = messages.screens
 type Props = {
   /** Undefined while they load. */
   screens: readonly Device[] | undefined
-  /** Desks may be paired. */
+  /** Whether desks can be paired. */
   desks: boolean
 }
 
@@ -97,7 +97,7 @@ function State({ screen, time }: { screen: Device; time: OfficeTime }) {
   )
 }
 
-/** The time of today, else the day as well. */
+/** The time of day, preceded by the day if that is not today. */
 function whenOf(timestamp: string, time: OfficeTime): string {
   const today = time.day(new Date(serverNow()).toISOString())
   const day = time.day(timestamp)

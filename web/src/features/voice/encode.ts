@@ -3,7 +3,7 @@ import { sampleRate, type Samples } from './sound'
 
 const frame = 960
 const config: AudioEncoderConfig = { codec: 'opus', sampleRate, numberOfChannels: 1, bitrate: 24_000 }
-/** The samples that an Opus decoder skips at the start, if the encoder does not say: 6.5 ms. */
+/** The samples that an Opus decoder skips at the start if the encoder states no number: 6.5 ms. */
 const usualSkip = 312
 const headLength = 19
 /** The largest number of frames that are skipped: 80 ms. */
@@ -49,7 +49,7 @@ export async function encoded(samples: Samples): Promise<Uint8Array<ArrayBuffer>
     error: failure.reject,
   })
   encoder.configure(config)
-  // The encoder takes whole frames. The samples skipped at the start are appended as silence at the end.
+  // The samples are padded with silence to whole frames, plus the frames that a decoder may skip.
   const padded = new Float32Array((Math.ceil(samples.length / frame) + mostSkipped) * frame)
   padded.set(samples)
   const { length: numberOfFrames } = padded

@@ -4,7 +4,7 @@ import { crcOf, oggOf } from './ogg'
 
 type Page = { flags: number; granule: bigint; packets: number; crc: number; own: number }
 
-/** The pages of an Ogg file, each with its checksum and the one that it should have. */
+/** The pages of an Ogg file, each with the checksum that it has and the correct one. */
 function pagesOf(file: Uint8Array): Page[] {
   const pages: Page[] = []
   for (let at = 0; at < file.length;) {
@@ -37,7 +37,7 @@ test('the checksum is that of a file which opusenc has written', () => {
 })
 
 test('a file has the head, the tags and all packets, and says where the sound ends', () => {
-  // A packet of 255 bytes takes two segments; more than a page has room for.
+  // A packet of 255 bytes takes two segments, so these packets do not fit on one page.
   const packets = Array.from({ length: 200 }, (_, index) => new Uint8Array(index % 2 === 0 ? 255 : 40))
   const file = oggOf({ head: new Uint8Array(19), packets, frame: 960, samples: 191_000 })
   const pages = pagesOf(file)

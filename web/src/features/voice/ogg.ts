@@ -54,7 +54,7 @@ const tags = () => {
   return packet
 }
 
-/** The packets in pages: each has room for its segments. */
+/** Distributes the packets over pages, in order, so that no page has more than 255 segments. */
 function pagesOf(packets: readonly Uint8Array[]): Uint8Array[][] {
   const pages: Uint8Array[][] = [[]]
   let room = mostSegments
@@ -74,7 +74,7 @@ type Opus = {
   /** The identification header, from the encoder. */
   head: Uint8Array
   packets: readonly Uint8Array[]
-  /** Samples of a packet. */
+  /** The number of samples in each packet. */
   frame: number
   /** The number of samples that are played, including those skipped at the start. */
   samples: number

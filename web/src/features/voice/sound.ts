@@ -3,7 +3,7 @@ export type Samples = Float32Array<ArrayBuffer>
 
 export const sampleRate = 48_000
 
-/** The level of every clip as RMS, that of the shipped packs: 20 dB below full scale. */
+/** The RMS level of every clip. Like that of the shipped packs it is 20 dB below full scale. */
 const level = 0.1
 const loudest = 0.95
 /** Samples quieter than this part of the loudest one are silence: a room is louder than a synthesizer's silence. */
@@ -13,7 +13,7 @@ const fade = 0.005 * sampleRate
 const frame = 0.01 * sampleRate
 /** A recording contains no word if its loudest sample is below this level. */
 const quietest = 0.02
-/** With so many samples at full scale, the microphone was too loud. */
+/** If this many samples are at full scale, the microphone was too loud. */
 const clippedAt = 8
 const full = 0.99
 

@@ -1,6 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Tabs } from 'antd'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { messages as adminMessages } from '@/admin-messages'
 import type { Dashboard } from '@/api/types'
@@ -9,7 +9,8 @@ import { dashboardQuery } from '@/features/audit/queries'
 import { Totals } from '@/features/audit/totals'
 import { RoleGate, useUser } from '@/features/auth/gate'
 import { SignInWhenAsked } from '@/features/auth/sign-in-when-asked'
-import { ClosingButton } from '@/features/visits/session/closing-button'
+import { useOffice } from '@/features/office/use-office'
+import { useClosing } from '@/features/visits/session/use-closing'
 import { inBackground } from '@/in-background'
 import { useLive } from '@/live/live'
 import { messages } from '@/staff-messages'
@@ -17,7 +18,9 @@ import { ConnectionBadge } from '@/ui/badges'
 import { LoadAgain } from '@/ui/load-again'
 import { Page, PageHead } from '@/ui/page'
 import { Panel } from '@/ui/panel'
+import { useShortcutsHelp } from '@/ui/shortcuts-help'
 import { SkeletonRows } from '@/ui/skeleton-rows'
+import { useIsPhone } from '@/ui/use-is-phone'
 import './admin.css'
 
 export function Admin() {
@@ -40,7 +43,7 @@ function Figures({ dashboard }: { dashboard: UseQueryResult<Dashboard> }) {
   )
 }
 
-// It is below the figures, and imports the calendar.
+// The panel is loaded separately, because it is below the figures and imports the calendar.
 const ExportPanel = lazy(async () => ({
   default: (await import('@/features/audit/export-panel')).ExportPanel,
 }))
@@ -56,38 +59,64 @@ const PrivacyTab = lazy(async () => ({ default: (await import('./privacy-tab')).
 const DueDatesTab = lazy(async () => ({ default: (await import('./due-dates-tab')).DueDatesTab }))
 const ScreensTab = lazy(async () => ({ default: (await import('./screens-tab')).ScreensTab }))
 
+/** The tabs. Those that the specification requires come first. */
+const tabsOf = (dashboard: UseQueryResult<Dashboard>) => [
+  {
+    key: 'analytics',
+    label: text.tabs.analytics,
+    children: (
+      <>
+        <Figures dashboard={dashboard} />
+        <Suspense fallback={null}>
+          <ExportPanel />
+        </Suspense>
+      </>
+    ),
+  },
+  { key: 'visitors', label: text.tabs.visitors, children: <VisitorsTab /> },
+  { key: 'services', label: text.tabs.services, children: <ServicesTab /> },
+  { key: 'staff', label: text.tabs.staff, children: <StaffTab /> },
+  { key: 'audit', label: text.tabs.audit, children: <AuditTab /> },
+  { key: 'accuracy', label: messages.forecast.accuracyTab, children: <AccuracyTab /> },
+  { key: 'due-dates', label: messages.forecast.due.tab, children: <DueDatesTab /> },
+  { key: 'screens', label: text.tabs.screens, children: <ScreensTab /> },
+  { key: 'pages', label: messages.visitorLink.tab, children: <PagesTab /> },
+  { key: 'privacy', label: text.tabs.privacy, children: <PrivacyTab /> },
+  { key: 'reports', label: adminMessages.reports.tab, children: <ReportsTab /> },
+]
+
+/** Keeps the open tab in sight: on a phone the tabs scroll sideways. Their room changes when the phone is turned. */
+function useTabInSight(active: string) {
+  const tabs = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const row = tabs.current?.querySelector<HTMLElement>('.ant-tabs-nav-wrap')
+    const list = row?.querySelector('.ant-tabs-nav-list')
+    if (!row || !list) return
+    const resized = new ResizeObserver(() => {
+      const tab = row.querySelector<HTMLElement>('.ant-tabs-tab-active')
+      if (tab) row.scrollLeft = tab.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2
+    })
+    for (const element of [row, list]) resized.observe(element)
+    return () => resized.disconnect()
+  }, [active])
+  return tabs
+}
+
+/** The admin's screen. On a phone, the button for the end of the day is below everything else. */
 function Desk() {
   const user = useUser()
-  const { connected } = useLive()
+  const office = useOffice()
+  const phone = useIsPhone()
+  const { connected, connecting } = useLive()
   const dashboard = useQuery(dashboardQuery)
   const [search, setSearch] = useSearchParams()
+  useShortcutsHelp(text.shortcuts)
 
-  const tabs = [
-    {
-      key: 'analytics',
-      label: text.tabs.analytics,
-      children: (
-        <>
-          <Figures dashboard={dashboard} />
-          <Suspense fallback={null}>
-            <ExportPanel />
-          </Suspense>
-        </>
-      ),
-    },
-    { key: 'visitors', label: text.tabs.visitors, children: <VisitorsTab /> },
-    { key: 'services', label: text.tabs.services, children: <ServicesTab /> },
-    { key: 'staff', label: text.tabs.staff, children: <StaffTab /> },
-    { key: 'audit', label: text.tabs.audit, children: <AuditTab /> },
-    { key: 'accuracy', label: messages.forecast.accuracyTab, children: <AccuracyTab /> },
-    { key: 'due-dates', label: messages.forecast.due.tab, children: <DueDatesTab /> },
-    { key: 'screens', label: text.tabs.screens, children: <ScreensTab /> },
-    { key: 'pages', label: messages.visitorLink.tab, children: <PagesTab /> },
-    { key: 'privacy', label: text.tabs.privacy, children: <PrivacyTab /> },
-    { key: 'reports', label: adminMessages.reports.tab, children: <ReportsTab /> },
-  ]
+  const tabs = tabsOf(dashboard)
   const chosen = search.get('tab')
   const active = tabs.find(({ key }) => key === chosen)?.key ?? 'analytics'
+  const row = useTabInSight(active)
+  const closing = useClosing({ by: user, office })
 
   return (
     <Page>
@@ -95,23 +124,27 @@ function Desk() {
         title={text.title}
         badges={
           <>
-            <ConnectionBadge connected={connected} />
-            <ClosingButton by={user} />
+            <ConnectionBadge connected={connected} connecting={connecting} />
+            {phone ? null : closing.button}
           </>
         }
       />
       <Totals dashboard={dashboard.data} last="completed" />
-      <Tabs
-        className="admin-tabs"
-        activeKey={active}
-        items={tabs.map((tab) => ({
-          ...tab,
-          children: (
-            <Suspense fallback={<SkeletonRows label={messages.visits.loading} />}>{tab.children}</Suspense>
-          ),
-        }))}
-        onChange={(tab) => setSearch({ tab }, { replace: true })}
-      />
+      <div ref={row}>
+        <Tabs
+          className="admin-tabs"
+          activeKey={active}
+          items={tabs.map((tab) => ({
+            ...tab,
+            children: (
+              <Suspense fallback={<SkeletonRows label={messages.visits.loading} />}>{tab.children}</Suspense>
+            ),
+          }))}
+          onChange={(tab) => setSearch({ tab }, { replace: true })}
+        />
+      </div>
+      {phone ? <div className="row-actions">{closing.button}</div> : null}
+      {closing.sheet}
       <SignInWhenAsked />
     </Page>
   )

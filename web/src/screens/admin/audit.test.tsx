@@ -26,10 +26,58 @@ test('the trail shows user, action and changes, with the values as JSON', async 
       .getAllByRole('columnheader')
       .map((head) => head.textContent),
   ).toEqual(['Date/Time', 'Entity', 'Action', 'User', 'Details'])
-  expect(row).toHaveTextContent(
-    /11:42:08 AM20 Nov 2026visitvisit-18createdDivyareception.*\{"status":"new","service":"GST Registration"\}/,
-  )
+  expect(row).toHaveTextContent(/^20 Nov 2026 11:42:08 AMvisit visit-18 T-018createdDivya, reception/)
+  expect(row).toHaveTextContent(/Divya registered T-018 of Asha.*Changes/)
+  expect(row).toHaveTextContent('{"status":"new","service":"GST Registration"}')
   expect(screen.getByRole('row', { name: /updated/ })).toHaveTextContent('System')
+})
+
+test('a record is one line that opens to its changes; of the id the begin is on screen', async () => {
+  const { person } = openAdmin('audit', { records: [record()] })
+  await person.click(await screen.findByRole('button', { name: 'Load Audit Trail' }))
+  const changes = (await screen.findByText('Service')).closest('dl')
+  expect(changes).not.toBeVisible()
+  await person.click(screen.getByText('Changes'))
+  expect(changes).toBeVisible()
+  const id = screen.getByText('visit-18')
+  expect(id).toHaveClass('trail-id')
+  expect(id).toHaveAttribute('title', 'visit-18')
+})
+
+test('a token or name finds records, and is kept for Back but not in the address', async () => {
+  const { office, person, router } = openAdmin('audit', { records: [record()] })
+  await person.type(await screen.findByLabelText('Token or name'), ' Asha K ')
+  await person.click(screen.getByRole('button', { name: 'Load Audit Trail' }))
+  const asked = () => office.requests('GET /api/analytics/audit').map(({ query }) => query.get('q'))
+  await waitFor(() => expect(asked()).toEqual(['Asha K']))
+  expect(router.state.location.search).toBe('?tab=audit&entity=visit&page=1')
+  const field = await screen.findByLabelText('Token or name')
+  expect(field).toHaveValue('Asha K')
+  await person.clear(field)
+  await person.click(await screen.findByRole('button', { name: 'Load Audit Trail' }))
+  await waitFor(() => expect(asked()).toEqual(['Asha K', null]))
+  await router.navigate(-1)
+  await waitFor(() => expect(asked()).toEqual(['Asha K', null, 'Asha K']))
+  await waitFor(() => expect(screen.getByLabelText('Token or name')).toHaveValue('Asha K'))
+})
+
+test('a token or name stays for all records and for those of visits, not for others', async () => {
+  const { office, person } = openAdmin('audit', { records: [record()] })
+  await person.type(await screen.findByLabelText('Token or name'), 'Asha')
+  await person.click(screen.getByRole('button', { name: 'Load Audit Trail' }))
+  const asked = () =>
+    office.requests('GET /api/analytics/audit').map(({ query }) => [query.get('entity'), query.get('q')])
+  const all: (string | null)[][] = [['visit', 'Asha']]
+  await waitFor(() => expect(asked()).toEqual(all))
+  for (const [view, entity, q] of [
+    ['Everything', null, 'Asha'],
+    ['Visits', 'visit', 'Asha'],
+    ['Sign-ins', 'session', null],
+  ] as const) {
+    await person.click(await screen.findByRole('button', { name: view }))
+    all.push([entity, q])
+    await waitFor(() => expect(asked()).toEqual(all))
+  }
 })
 
 test('a click on the id of a record shows only the records of that visit', async () => {
@@ -90,7 +138,7 @@ test('the trail opens on visits, each with a sentence; sign-ins and readings are
   expect(await screen.findByText('Divya started T-014 with Asha Kulkarni')).toBeInTheDocument()
   await person.click(screen.getByRole('button', { name: 'Sign-ins' }))
   await waitFor(() => expect(office.requests('GET /api/analytics/audit')).toHaveLength(2))
-  await person.click(await screen.findByRole('button', { name: 'Readings' }))
+  await person.click(await screen.findByRole('button', { name: 'Views of data' }))
   await waitFor(() => expect(office.requests('GET /api/analytics/audit')).toHaveLength(3))
   expect(office.requests('GET /api/analytics/audit').map(({ query }) => query.get('entity'))).toEqual([
     'visit',

@@ -1,5 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
+import { messages as adminMessages } from '@/admin-messages'
 import type { Bodies } from '@/api/types'
 import { dialogOf } from '@/test/dialog-of'
 import { needFreshSession, openAdmin } from '@/test/open-admin'
@@ -212,8 +214,18 @@ test('the reports show who read phones, the languages of the notice and the reco
   expect(uses.getByText('Command line')).toBeInTheDocument()
   expect(screen.queryByText(/^Without a translation/)).toBeNull()
   const night = await panel('Last night')
-  expect(await night.findByText('visits: 7, events: 90')).toBeInTheDocument()
+  expect(await night.findByText('Visits: 7, Messages between programs: 90')).toBeInTheDocument()
   expect(night.getByText('Did not answer')).toBeInTheDocument()
+})
+
+test('each task of retention has a word in place of the name of its table', () => {
+  const sources = readdirSync('../services', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.go') && !name.endsWith('_test.go'))
+    .map((name) => readFileSync(`../services/${name}`, 'utf8'))
+  const tasks = sources.flatMap((source) =>
+    [...source.matchAll(/Name: "(\w+)", Erase: /g)].map(([, name = '']) => name),
+  )
+  expect(new Set(tasks)).toEqual(new Set(Object.keys(adminMessages.privacy.night.tasks)))
 })
 
 test('the clock of a breach counts six and seventy-two hours from when it was noticed', async () => {

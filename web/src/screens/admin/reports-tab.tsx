@@ -67,7 +67,7 @@ export function ReportsTab() {
   )
 }
 
-/** Marks what is printed for the style sheet while the browser prints it. */
+/** While the browser prints, marks the part of the page that is printed, for the style sheet. */
 function usePrint() {
   const [printed, setPrinted] = useState<'report' | 'register'>()
   const print = (what: 'report' | 'register') => {

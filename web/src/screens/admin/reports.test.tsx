@@ -58,6 +58,16 @@ function openReports(comparison: Comparison = { period: span(), before }) {
 const rowOf = async (panel: string, name: RegExp) =>
   within(await screen.findByRole('region', { name: panel })).getByRole('row', { name })
 
+test('figures and register have skeletons while they load', async () => {
+  const { office } = openAdmin('reports')
+  office.hold('GET /api/analytics/period')
+  office.hold('GET /api/analytics/register')
+  for (const name of ['Reports', 'Visitor register']) {
+    const panel = await screen.findByRole('region', { name })
+    expect(panel.querySelector('.skeleton'), name).not.toBeNull()
+  }
+})
+
 test('a period has its figures beside those of the period before, as tables', async () => {
   const { office } = openReports()
   expect(await rowOf('Wait by hour of arrival', /10 AM/)).toHaveTextContent(/10 AM40122242-/)

@@ -41,6 +41,17 @@ function openScreens(devices: Device[]) {
   return opened
 }
 
+test('screens and voices have skeletons while they load', async () => {
+  const { office } = openAdmin('screens')
+  office.hold('GET /api/devices')
+  office.hold('GET /api/office/voice')
+  for (const name of ['Screens', 'Voice']) {
+    const panel = await screen.findByRole('region', { name })
+    expect(panel.querySelector('.skeleton'), name).not.toBeNull()
+    expect(within(panel).getByRole('status')).toHaveTextContent(/^Loading/)
+  }
+})
+
 test('a screen that is silent or has no voice stands out, a desk shows its series', async () => {
   openScreens([
     device({ quietFrom: '13:00', quietUntil: '14:30' }),

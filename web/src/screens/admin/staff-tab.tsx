@@ -10,7 +10,8 @@ import { useOffice } from '@/features/office/use-office'
 import { suits } from '@/features/visits/data/consultant-choice'
 import { leftBehind } from '@/features/visits/data/left-behind'
 import { lineQuery, todayQuery } from '@/features/visits/data/queries'
-import { DeskCell } from '@/features/visits/session/desk-cell'
+import { DeskDialog } from '@/features/visits/parts/desk-dialog'
+import { DeskState } from '@/features/visits/parts/desk-state'
 import { PinnedDialog } from '@/features/visits/parts/pinned-dialog'
 import { inBackground } from '@/in-background'
 import { messages } from '@/staff-messages'
@@ -25,38 +26,23 @@ export function StaffTab() {
   const consultants = useQuery(consultantsQuery)
   const accounts = useQuery(accountsQuery)
   const line = useQuery(lineQuery)
-  const visits = useQuery(todayQuery())
-  const toast = useToast()
-  const [leaving, setLeaving] = useState<{ staff: Staff; deactivate: () => void }>()
+  const { leaving, onDeactivate, stay } = useLeaving()
+  const [changing, setChanging] = useState<string>()
 
   const pinnedTo = (id: string) =>
     (line.data?.line ?? [])
       .filter(({ pinnedTo: to }) => to?.id === id)
       .map((place) => ({ id: place.visitId, token: place.token, version: place.version }))
-  const deskNow = (id: string) => line.data?.desks.find(({ consultantId }) => consultantId === id)
+  const deskOf = (id: string) => line.data?.desks.find(({ consultantId }) => consultantId === id)
   const isFree = (id: string) => {
-    const desk = deskNow(id)
+    const desk = deskOf(id)
     return desk?.state === 'open' && !desk.visit
   }
-  const deskOf = (id: string) => {
-    const desk = deskNow(id)
-    return desk ? <DeskCell desk={desk} pinned={pinnedTo(id)} timeZone={timeZone} /> : null
+  const stateOf = (id: string) => {
+    const desk = deskOf(id)
+    return desk ? <DeskState desk={desk} /> : null
   }
-  const left = (staff: Staff) => leftBehind(staff, visits.data ?? [], line.data)
-  /** If the line is not loaded yet, a press waits for it. */
-  const check = async (staff: Staff, deactivate: () => void) => {
-    const [today, now] = await Promise.all([
-      visits.data ? visits : visits.refetch({ cancelRefetch: false }),
-      line.data ? line : line.refetch({ cancelRefetch: false }),
-    ])
-    if (!today.data || !now.data) toast.error(messages.life.line.loadFailed)
-    else if (leftBehind(staff, today.data, now.data).length === 0) deactivate()
-    else setLeaving({ staff, deactivate })
-  }
-  const onDeactivate = (staff: Staff, deactivate: () => void) => {
-    if (staff.role === 'consultant') inBackground(check(staff, deactivate))
-    else deactivate()
-  }
+  const changed = changing === undefined ? undefined : deskOf(changing)
 
   return (
     <>
@@ -66,25 +52,62 @@ export function StaffTab() {
             staff={list && staffOf(list, consultants.data ?? [])}
             ownId={user.id}
             pageOf={(of) => figuresPage('consultant', of)}
-            deskOf={deskOf}
+            stateOf={stateOf}
             isFree={isFree}
             skills={<Skills />}
+            onChangeDesk={setChanging}
             onDeactivate={onDeactivate}
           />
         )}
       </Loaded>
+      {changed ? (
+        <DeskDialog
+          desk={changed}
+          pinned={pinnedTo(changed.consultantId)}
+          timeZone={timeZone}
+          own={false}
+          onClose={() => setChanging(undefined)}
+        />
+      ) : null}
       {leaving ? (
         <PinnedDialog
           desk={{ consultantId: leaving.staff.id, name: leaving.staff.name }}
-          pinned={left(leaving.staff)}
+          pinned={leaving.visitors}
           own={false}
           leaving
           onDone={leaving.deactivate}
-          onClose={() => setLeaving(undefined)}
+          onClose={stay}
         />
       ) : null}
     </>
   )
+}
+
+/** The consultant whose visitors have to go elsewhere before the account is deactivated. */
+function useLeaving() {
+  const visits = useQuery(todayQuery())
+  const line = useQuery(lineQuery)
+  const toast = useToast()
+  const [asked, setAsked] = useState<{ staff: Staff; deactivate: () => void }>()
+
+  /** A press waits until the visits and the line are loaded. */
+  const check = async (staff: Staff, deactivate: () => void) => {
+    const [today, now] = await Promise.all([
+      visits.data ? visits : visits.refetch({ cancelRefetch: false }),
+      line.data ? line : line.refetch({ cancelRefetch: false }),
+    ])
+    if (!today.data || !now.data) toast.error(messages.life.line.loadFailed)
+    else if (leftBehind(staff, today.data, now.data).length === 0) deactivate()
+    else setAsked({ staff, deactivate })
+  }
+  return {
+    leaving: asked && { ...asked, visitors: leftBehind(asked.staff, visits.data ?? [], line.data) },
+    onDeactivate: (staff: Staff, deactivate: () => void) => {
+      if (staff.role === 'consultant') inBackground(check(staff, deactivate))
+      else deactivate()
+    },
+    stay: () => setAsked(undefined),
+  }
 }
 
 /** The button that opens the grid, shown once the grid has rows and columns. */

@@ -16,9 +16,9 @@ import { MyQueue, QueueSkeleton } from '@/features/visits/session/my-queue'
 import { NextCard } from '@/features/visits/session/next-card'
 import { OpenCall, type OfCall } from '@/features/visits/session/open-call'
 import { isClosed, OpenDesk } from '@/features/visits/session/open-desk'
-import { OwnDesk } from '@/features/visits/session/own-desk'
+import { useDeskPanel } from '@/features/visits/session/own-desk'
 import { SessionCard, SessionSkeleton } from '@/features/visits/session/session-card'
-import { useCall } from '@/features/visits/session/use-call'
+import { useCall, type Call } from '@/features/visits/session/use-call'
 import { useOwnDesk } from '@/features/visits/session/use-own-desk'
 import { useStart, type Start } from '@/features/visits/session/use-start'
 import { inBackground } from '@/in-background'
@@ -34,6 +34,7 @@ import { Panel } from '@/ui/panel'
 import { useShortcuts } from '@/ui/shortcuts'
 import { useShortcutsHelp } from '@/ui/shortcuts-help'
 import { StageTag } from '@/ui/stage-tag'
+import { useIsPhone } from '@/ui/use-is-phone'
 import './consultant.css'
 
 export function Consultant() {
@@ -53,14 +54,22 @@ function Screen() {
   const services = useQuery(servicesQuery)
   const own = useOwnDesk(user, today.data)
   useShortcutsHelp(messages.consultant.shortcuts)
-  // Data of several responses are shown together, so that the lists do not move when the last response arrives.
-  const visits = line.isPending || services.isPending || own.isPending ? undefined : today.data
+  // The lists are shown when all responses are there, so that none of them moves when the last one arrives. Only the
+  // first read of the line counts: if it fails, the line is read again while the error message stays.
+  const isFirstRead = line.isPending && !line.isFetched
+  const visits = isFirstRead || services.isPending || own.isPending ? undefined : today.data
 
   return (
     <Page>
-      <Head visits={today.data} desk={own.desk} />
+      <Head visits={visits} desk={visits || today.isLoadingError ? own.desk : undefined} />
       {visits ? (
-        <Work visits={visits} line={line.data} isReading={line.isFetching || today.isFetching} own={own} />
+        <Work
+          visits={visits}
+          line={line.data}
+          onRetry={() => inBackground(line.refetch())}
+          isReading={line.isFetching || today.isFetching}
+          own={own}
+        />
       ) : null}
       {visits || today.isLoadingError ? null : <Waiting />}
       {today.isLoadingError ? (
@@ -72,18 +81,20 @@ function Screen() {
   )
 }
 
-/** The state of the desk, and beside it whether the queue is empty; in session the state alone. */
-function Head({ visits = [], desk }: { visits: readonly Visit[] | undefined; desk: Desk | undefined }) {
+type HeadProps = { visits: readonly Visit[] | undefined; desk: Desk | undefined }
+
+/** The head: the state of the desk and, without a session and once the visits are known, whether the queue is empty. */
+function Head({ visits, desk }: HeadProps) {
   const user = useUser()
-  const { connected } = useLive()
-  const { session, queue } = deskOf(visits, user)
+  const { connected, connecting } = useLive()
+  const { session, queue } = deskOf(visits ?? [], user)
   const free = desk?.state === 'open' && !desk.visit
   return (
     <PageHead
       title={messages.consultant.title}
       badges={
         <>
-          <ConnectionBadge connected={connected} />
+          <ConnectionBadge connected={connected} connecting={connecting} />
           <Chip>
             <Icon name="user" size={16} />
             {user.name}
@@ -93,11 +104,11 @@ function Head({ visits = [], desk }: { visits: readonly Visit[] | undefined; des
               <DeskState desk={desk} />
             </Chip>
           ) : null}
-          {session ? null : (
+          {visits && !session ? (
             <Chip>
               <Availability available={queue.length === 0} free={free} />
             </Chip>
-          )}
+          ) : null}
         </>
       }
     />
@@ -120,47 +131,58 @@ function Waiting() {
 type OwnDeskState = ReturnType<typeof useOwnDesk>
 type WorkProps = {
   visits: readonly Visit[]
+  /** Undefined if it could not be read. */
   line: Line | undefined
-  /** The visits or the line are being read. */
+  /** Reads the line again. */
+  onRetry: () => void
+  /** Whether the visits or the line are being read. */
   isReading: boolean
   own: OwnDeskState
 }
 
-function Work({ visits, line, isReading, own }: WorkProps) {
+function Work({ visits, line, onRetry, isReading, own }: WorkProps) {
   const user = useUser()
   const { timeZone, queue: policy } = useOffice()
   const side = useRef<HTMLDivElement>(null)
   const { desk } = own
   const { mine, session, called, queue, aside, completed } = deskOf(visits, user)
   const rows = useMyLine(mine, desk ? (line?.line ?? []) : [], isReading)
-  const start = useStart()
-  const actions = useActions()
+  const [start, call, actions] = [useStart(), useCall(), useActions()]
+  const busy = start.pending || call.pending || actions.pending
   const inHand = session ?? called
   const handPick = policy?.handPick ?? true
   const closed = desk !== undefined && isClosed(desk)
+  // Without the line it is not known who is next; an admin has no line.
+  const retry = desk && !line ? onRetry : undefined
   const startFirst = () => {
     const first = rows[0]
-    if (first && !session && (isAssigned(first) || handPick)) start.start(first)
+    if (busy || session || !first) return
+    if (retry ? called : isAssigned(first) || handPick) start.start(first)
+  }
+  const act: Act = (visit, action) => {
+    if (!busy) actions.actOn(visit, action)
   }
   useShortcuts({
     'Ctrl+F2': startFirst,
-    F9: () => actions.actOn(inHand, 'hold'),
-    'Shift+F9': () => actions.actOn(inHand, 'transfer'),
+    F9: () => act(inHand, 'hold'),
+    'Shift+F9': () => act(inHand, 'transfer'),
   })
-  useFocusAfter({ visit: inHand?.id, closed }, side)
+  useFocusAfter({ visit: inHand?.id, closed, busy }, side)
 
+  // On a phone the visitors come before the panel of the desk, because the card already has the desk's state.
+  const phone = useIsPhone()
+  const pinned = queue.filter(({ id }) => id !== called?.id)
+  const ownDesk = useDeskPanel(desk, { pinned, timeZone })
   return (
     <div className="consultant-desk">
       <div className="consultant-session">
         <UnsentSessions visits={visits} />
-        <Card session={session} called={called} start={start} actions={actions} onStart={startFirst}>
-          <Idle own={own} rows={rows} />
+        <Card session={session} called={called} start={start} busy={busy} onAct={act} onStart={startFirst}>
+          <Idle own={own} rows={rows} call={call} busy={busy} onRetry={retry} />
         </Card>
       </div>
       <div className="consultant-side" ref={side} tabIndex={-1}>
-        {desk ? (
-          <OwnDesk desk={desk} pinned={queue.filter(({ id }) => id !== called?.id)} timeZone={timeZone} />
-        ) : null}
+        {phone ? null : ownDesk.panel}
         <MyQueue
           rows={rows}
           aside={aside}
@@ -169,14 +191,20 @@ function Work({ visits, line, isReading, own }: WorkProps) {
           handPick={handPick}
           last={desk?.state === 'last'}
           start={start}
+          busy={busy}
           menuOf={actions.menuOf}
+          onRetry={retry}
         />
         <CompletedList visits={completed} menuOf={actions.menuOfVisit} />
+        {phone ? ownDesk.panel : null}
       </div>
+      {ownDesk.dialog}
       {actions.dialog}
     </div>
   )
 }
+
+type Act = (visit: Visit | undefined, action: OfCall) => void
 
 /** The menus and dialogs of the consultant's visits. */
 function useActions() {
@@ -185,41 +213,41 @@ function useActions() {
   const services = useQuery(servicesQuery).data ?? []
   const today = useOfficeTime().today()
   const actions = useVisitActions({ by, services, timeZone, office: { brand, languages }, today })
-  return {
-    ...actions,
-    actOn: (visit: Visit | undefined, action: OfCall) => {
-      if (visit) actions.choose(subjectOf(visit, today), { action })
-    },
+  const actOn: Act = (visit, action) => {
+    if (visit) actions.choose(subjectOf(visit, today), { action })
   }
+  return { ...actions, actOn }
 }
 
 type CardProps = {
   session: Visit | undefined
   called: Visit | undefined
   start: Start
-  actions: ReturnType<typeof useActions>
+  /** Whether a change is being sent. */
+  busy: boolean
+  onAct: Act
   onStart: () => void
   children: ReactNode
 }
 
-function Card({ session, called, start, actions, onStart, children }: CardProps) {
+function Card({ session, called, start, busy, onAct, onStart, children }: CardProps) {
   const services = useQuery(servicesQuery)
   return (
     <SessionCard
       session={session}
       estimate={services.data?.find(({ id }) => id === session?.service.id)?.estimatedTime}
       tag={called ? <StageTag status={called.status} queue={called.queue} /> : undefined}
-      onAct={(action) => actions.actOn(session, action)}
+      onAct={(action) => onAct(session, action)}
     >
       {called ? (
         <OpenCall
           key={called.id}
           called={called}
-          busy={actions.pending || start.pending}
+          busy={busy}
           isStarting={start.isStarting(called.id)}
           error={start.errorOf(called.id)}
           onStart={onStart}
-          onAct={(action) => actions.actOn(called, action)}
+          onAct={(action) => onAct(called, action)}
         />
       ) : (
         children
@@ -228,34 +256,55 @@ function Card({ session, called, start, actions, onStart, children }: CardProps)
   )
 }
 
-/** The card without a session or a call: the desk to open, or the visitor to call next. */
-function Idle({ own: { desk, isExpected, retry }, rows }: { own: OwnDeskState; rows: readonly Row[] }) {
-  const call = useCall()
+type IdleProps = {
+  own: OwnDeskState
+  rows: readonly Row[]
+  call: Call
+  busy: boolean
+  /** Reads the line again; undefined if it could be read. */
+  onRetry: (() => void) | undefined
+}
+
+/** What the card shows while no visitor is called or in session. */
+function Idle({ own: { desk, isExpected, retry }, rows, call, busy, onRetry }: IdleProps) {
   if (retry) return <LoadAgain text={messages.life.line.loadFailed} onRetry={retry} />
   if (!desk) return <Empty text={isExpected ? messages.life.desk.preparing : text.session.none} />
   if (isClosed(desk))
-    return <OpenDesk key={`${desk.state}/${desk.counter ?? ''}`} desk={desk} waiting={rows.length} />
+    return (
+      <OpenDesk key={`${desk.state}/${desk.counter ?? ''}`} desk={desk} waiting={onRetry ? 0 : rows.length} />
+    )
+  if (onRetry) return <LoadAgain text={messages.life.line.loadFailed} onRetry={onRetry} />
   const first = rows[0]
-  return first ? <NextCard key={first.id} row={first} call={call} /> : <Empty text={text.session.none} />
+  if (!first) return <Empty text={text.session.none} />
+  return <NextCard row={first} call={call} busy={busy} />
 }
 
-/** What the card shows: the visitor in session or called, or the desk that is not open. */
-type Holder = { visit: string | undefined; closed: boolean }
+/**
+ * The start button of the first row, because only that visitor is next. The rows of the folded list below are excluded.
+ */
+const firstStart = '.my-queue .scroll-region li:first-child .ant-btn:not(.row-menu):enabled'
 
 /**
- * When the session, the call or the opening of the desk ends, the focused button disappears. The focus then moves to
- * the next visitor; after the opening of the desk, it moves to the filled button.
+ * What determines the card: the visitor in session or called, whether the desk is closed, and whether a change is sent.
  */
-function useFocusAfter({ visit, closed }: Holder, side: RefObject<HTMLDivElement | null>) {
+type Holder = { visit: string | undefined; closed: boolean; busy: boolean }
+
+/**
+ * When a session or call ends or the desk is opened, the buttons that had the focus disappear. The focus
+ * moves to the next visitor, or after the opening to the filled button. It does not move while a change is
+ * being sent, because the buttons are disabled meanwhile.
+ */
+function useFocusAfter({ visit, closed, busy }: Holder, side: RefObject<HTMLDivElement | null>) {
   const before = useRef({ visit, closed })
   useEffect(() => {
+    if (busy) return
     const ended = before.current.visit !== undefined && visit === undefined
     const opened = before.current.closed && !closed
     before.current = { visit, closed }
     if (!(ended || opened) || document.activeElement !== document.body) return
     const filled = document.querySelector<HTMLElement>('.session-card .ant-btn-primary:enabled')
-    const first = side.current?.querySelector<HTMLElement>('.my-queue .my-queue-acts .ant-btn:enabled')
+    const first = side.current?.querySelector<HTMLElement>(firstStart)
     const next = (opened ? filled : null) ?? first ?? filled ?? side.current
     next?.focus()
-  }, [visit, closed, side])
+  }, [visit, closed, busy, side])
 }

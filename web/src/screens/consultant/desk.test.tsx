@@ -46,6 +46,24 @@ test("the number is the desk's own, else the one that the admin suggests", async
   await waitFor(() => expect(opened()).toEqual([{ state: 'open', counter: '4' }]))
 })
 
+test('an open card follows the suggestion until a number is typed', async () => {
+  const { office, person } = open({ desk: { state: 'off', defaultCounter: '4' } })
+  const field = await screen.findByLabelText('Desk number')
+  const suggest = (defaultCounter: string) => {
+    const own = deskOf(user.id, user.name, { state: 'off', counterRequired: true, defaultCounter })
+    office.state.line = lineOf({ desks: [own] })
+    office.send({ type: 'status_update', data: { entity: 'consultant', entityId: user.id } })
+  }
+  suggest('6')
+  await waitFor(() => expect(field).toHaveValue('6'))
+  await person.clear(field)
+  await person.type(field, '8')
+  const before = office.requests('GET /api/visits/desks').length
+  suggest('9')
+  await waitFor(() => expect(office.requests('GET /api/visits/desks').length).toBeGreaterThan(before))
+  expect(field).toHaveValue('8')
+})
+
 test('a number in use is allowed, and the card says whose it is', async () => {
   const others = [
     deskOf('imran', 'Imran Sheikh', { counter: '3' }),
@@ -192,7 +210,7 @@ test('an assigned visitor is added with the place in the line, not before it is 
     line: [placeOf(1, 5, { pinnedTo: { id: user.id, name: user.name } })],
   })
   office.send({ type: 'status_update', data: { visitId: added.id, version: 2, token: added.token } })
-  expect(await screen.findByText('Busy')).toBeVisible() // the visits have been read
+  expect(await screen.findByText('Busy')).toBeVisible() // The visits have been read
   expect(screen.getByText('No visitors in queue')).toBeVisible()
   release()
   const queue = await screen.findByRole('group', { name: 'My Queue' })
@@ -200,18 +218,27 @@ test('an assigned visitor is added with the place in the line, not before it is 
   expect(queue).toHaveTextContent('Added')
 })
 
-test('after a session at a closed desk the next visitor has the focus', async () => {
-  const [running, next] = [
-    visitOf(1, { ...mine, status: 'in-session', startedAt: inSeconds(-60) }),
-    visitOf(2, { ...mine, status: 'approved' }),
-  ]
-  const { office, person } = open({ desk: { state: 'off' }, visits: [running, next] })
+/** Opens the screen in a session at a closed desk. `left` are the visits that remain after the session. */
+function openInSession(...left: Visit[]) {
+  const running = visitOf(1, { ...mine, status: 'in-session', startedAt: inSeconds(-60) })
+  const { office, person } = open({ desk: { state: 'off' }, visits: [running, ...left] })
   office.answer('PUT /api/visits/visit-1/status', () => {
     const done = inStatus(running, 'completed')
-    office.state.visits = [done, next]
+    office.state.visits = [done, ...left]
     return { visit: done }
   })
+  return person
+}
+
+test('after a session at a closed desk the next visitor has the focus', async () => {
+  const person = openInSession(visitOf(2, { ...mine, status: 'approved' }))
   await person.type(await screen.findByLabelText('Session Notes'), '{Control>}{Enter}{/Control}')
   expect(await screen.findByText('Open your desk to begin')).toBeVisible()
   await waitFor(() => expect(screen.getByRole('button', { name: 'Start Session' })).toHaveFocus())
+})
+
+test('after a session the filled button has the focus if there are only visitors on hold', async () => {
+  const person = openInSession(visitOf(2, { ...mine, status: 'approved', queue: queueOf('held') }))
+  await person.type(await screen.findByLabelText('Session Notes'), '{Control>}{Enter}{/Control}')
+  await waitFor(() => expect(screen.getByRole('button', { name: /^Open desk/ })).toHaveFocus())
 })

@@ -93,6 +93,20 @@ test('when another visitor is next by now, nobody is called: the card names the 
   )
 })
 
+test('when another visitor comes first, the focus stays on the button that calls', async () => {
+  const { office, person } = openDesk([])
+  await screen.findByText('Connected')
+  const call = await screen.findByRole('button', { name: /^Call T-021/ })
+  call.focus()
+  office.state.line = lineOf({ desks: [desk], line: [placeOf(1, 22), placeOf(2, 21)] })
+  office.send({ type: 'status_update', data: { entity: 'line', entityId: 'line' } })
+  expect(await screen.findByRole('button', { name: /^Call T-022/ })).toHaveFocus()
+  await person.keyboard('{Enter}')
+  await waitFor(() =>
+    expect(office.requests('POST /api/visits/next')[0]?.body).toEqual({ expect: 'visit-22' }),
+  )
+})
+
 test('the called visitor is called again, not here, on hold and transferred by keys', async () => {
   const { office, person } = openDesk([called], { line: [] })
   await screen.findByRole('button', { name: 'Called by mistake' })

@@ -1,5 +1,6 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { Outlet } from 'react-router'
+import { useUser } from '@/features/auth/gate'
 import { useLive } from '@/live/live'
 import { messages } from '@/staff-messages'
 import { Icon } from '@/ui/icon'
@@ -7,31 +8,32 @@ import { PageNotice } from '@/ui/page'
 import { ShortcutsHelp } from '@/ui/shortcuts-help'
 import { TopBar } from './top-bar'
 
-// Loaded after the dashboard, because it is only a hint.
+// These are loaded after the dashboard.
 const DueBanner = lazy(async () => ({ default: (await import('@/features/due-dates/due-banner')).DueBanner }))
-
-const dueBanner = (
-  <Suspense>
-    <DueBanner />
-  </Suspense>
-)
+const HeadNotice = lazy(async () => ({ default: (await import('./head-notice')).HeadNotice }))
 
 /** The frame of every dashboard. It requires a session only; each dashboard declares its own roles. */
 export function DashboardLayout() {
   const { exhausted } = useLive()
+  const { role } = useUser()
+  const [bar, setBar] = useState<HTMLElement | null>(null)
+  const notice = useMemo(
+    () => <Suspense>{role === 'consultant' ? <DueBanner /> : <HeadNotice bar={bar} />}</Suspense>,
+    [role, bar],
+  )
   return (
     <ShortcutsHelp>
       <a className="skip-link" href="#content">
         {messages.dashboard.skip}
       </a>
-      <TopBar />
+      <TopBar noticeRef={setBar} />
       {exhausted ? (
         <div className="live-lost" role="status">
           <Icon name="wifiOff" />
           <b>{messages.live.unavailable}</b>
         </div>
       ) : null}
-      <PageNotice value={dueBanner}>
+      <PageNotice value={notice}>
         <Outlet />
       </PageNotice>
     </ShortcutsHelp>

@@ -17,7 +17,7 @@ import { useIsPhone } from '@/ui/use-is-phone'
 import { dashboards } from './dashboards'
 import './profile.css'
 
-// Loaded when they are opened.
+// The settings are loaded when they are first opened.
 const AccountSettings = lazy(async () => ({
   default: (await import('@/features/auth/account-settings')).AccountSettings,
 }))

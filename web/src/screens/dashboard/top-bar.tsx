@@ -1,3 +1,4 @@
+import type { Ref } from 'react'
 import { Link, NavLink } from 'react-router'
 import { useUser } from '@/features/auth/gate'
 import { Notifications } from '@/features/notifications/notifications'
@@ -13,8 +14,11 @@ import './top-bar.css'
 
 const text = messages.dashboard
 
-/** Product, office, an admin's four dashboards, theme, bell and profile; below them the running stitch. */
-export function TopBar() {
+/**
+ * Product, office, an admin's four dashboards, a place for the notice of the page, theme, bell and profile; below them
+ * a decorative seam.
+ */
+export function TopBar({ noticeRef }: { noticeRef: Ref<HTMLDivElement> }) {
   const user = useUser()
   const office = useOffice()
   const phone = useIsPhone()
@@ -38,6 +42,7 @@ export function TopBar() {
           </nav>
         ) : null}
         <div className="bar-right">
+          <div ref={noticeRef} />
           <ThemeButton />
           <Notifications maySend={user.role !== 'consultant'} />
           <Profile />

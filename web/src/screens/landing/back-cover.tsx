@@ -7,7 +7,7 @@ import './back-cover.css'
 
 const text = messages.landing.place
 
-/** The footer: the back of the book, with what a letterhead would carry. */
+/** The footer, drawn as the back of the account book: address, telephone, e-mail and opening hours. */
 export function BackCover({ office }: { office: Office }) {
   return (
     <footer className="ld-back cloth">

@@ -12,7 +12,7 @@ import './booking.css'
 
 const text = messages.appointments.form
 
-/** The appointment form as a slip; its counterfoil shows the request. */
+/** The appointment form, drawn as a paper slip. Its counterfoil shows the request that was sent. */
 export function Booking({ office, notify }: { office: Office; notify: ShowToast }) {
   const [appointment, setAppointment] = useState<Appointment>()
   const offer = {

@@ -4,7 +4,7 @@ import './claims.css'
 
 const order = ['clients', 'years', 'support'] as const
 
-/** Three tickets lying across the edge of the cover. */
+/** The office's claims, drawn as three tickets across the lower edge of the cover. */
 export function Claims({ claims }: { claims: Office['claims'] }) {
   return (
     <div className="ld-claims">

@@ -8,7 +8,7 @@ import './hero.css'
 
 const text = messages.landing
 
-/** The front cover: the claims, and two tickets. */
+/** The top of the page, drawn as the front cover of the account book: headline, introduction, and two tickets. */
 export function Hero({ office }: { office: Office }) {
   return (
     <section className="ld-hero cloth">

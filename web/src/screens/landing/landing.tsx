@@ -19,7 +19,7 @@ export function Landing() {
   const office = useOffice()
   const { toasts, show, remove } = useToasts()
 
-  // The browser looks for the address's fragment before the script has drawn the page, so this scrolls to it.
+  // The browser looks for the fragment's target before the script has drawn it, so the script scrolls to it.
   useEffect(() => {
     document.getElementById(window.location.hash.slice(1))?.scrollIntoView()
   }, [])

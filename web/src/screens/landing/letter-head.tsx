@@ -6,7 +6,7 @@ import { LanguageMenu } from '@/ui/language-menu'
 import { telephone } from './telephone'
 import './letter-head.css'
 
-/** The header, printed on the cover's cloth. */
+/** The header of the page, drawn as if printed on the cover. */
 export function LetterHead({ office }: { office: Office }) {
   return (
     <header className="ld-head">

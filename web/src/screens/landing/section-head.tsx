@@ -1,4 +1,4 @@
-/** The title of a section, with its sentence on the facing page. */
+/** The title of a section, with a sentence beside it. */
 export function SectionHead({ title, lead }: { title: string; lead: string }) {
   return (
     <div className="ld-section-head">

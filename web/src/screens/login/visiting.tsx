@@ -5,7 +5,10 @@ import './visiting.css'
 const text = messages.visiting
 const hoursText = messages.landing.place
 
-/** For visitors who follow Walk-In Welcome, whose link opens the staff's sign-in. */
+/**
+ * Address and opening hours for visitors, who may come here from the public page: its link Walk-In Welcome opens the
+ * staff's sign-in.
+ */
 export function Visiting({ office: { address, hours } }: { office: Office }) {
   return (
     <section className="visiting" aria-labelledby="visiting">

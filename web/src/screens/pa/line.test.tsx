@@ -170,7 +170,7 @@ test('a place has its range and what is missing; a costly pin says so and is rem
   expect(second).not.toHaveTextContent('Missing')
   expect(first).not.toHaveTextContent('without the pin')
   expect(second).toHaveTextContent('25 min sooner without the pin')
-  expect(screen.getByText('Right 80 % of the time, last 30 days (1 visitor)')).toBeVisible()
+  expect(screen.getByText('Ranges were right 80 % of the time, last 30 days (1 visitor)')).toBeVisible()
   await person.click(screen.getByRole('button', { name: 'Unpin T-022' }))
   await waitFor(() =>
     expect(office.requests('POST /api/visits/visit-22/pin')[0]?.body).toMatchObject({ consultant_id: null }),

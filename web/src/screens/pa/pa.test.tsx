@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { dialogOf } from '@/test/dialog-of'
 import { consultantOf, dashboardOf, deskOf, inStatus, lineOf, userOf, visitOf } from '@/test/fixtures'
 import { openOffice } from '@/test/office'
@@ -34,6 +34,10 @@ function openDesk(visits = [waiting, visitOf(2, { name: 'Imran' }), visitOf(3, {
   change('visit-2')
   return { office, ...renderApp('/dashboard/pa') }
 }
+
+/** The minutes on the screen do not depend on how long a test takes. */
+const stopTheClock = () => vi.useFakeTimers({ toFake: ['Date'] })
+afterEach(() => void vi.useRealTimers())
 
 const card = async (name: string) => screen.findByRole('article', { name: new RegExp(name) })
 
@@ -212,6 +216,17 @@ test('the list of consultants shows badge, specializations, queue and sessions o
   expect(others).toHaveLength(0)
 })
 
+test('no consultant moves in the list when one becomes busy', async () => {
+  const { office } = openDesk()
+  const list = await screen.findByRole('group', { name: 'Available Consultants' })
+  await screen.findByText('Connected')
+  const order = () => within(list).getAllByRole('listitem')
+  expect(order()[0]).toHaveTextContent(/Zoya.*Available/)
+  office.state.consultants = consultants.map((one) => (one.id === 'zoya' ? { ...one, currentQueue: 1 } : one))
+  office.send({ type: 'status_update', data: { entity: 'consultant', entityId: 'zoya' } })
+  await waitFor(() => expect(order()[0]).toHaveTextContent(/Zoya.*Busy/))
+})
+
 // S4.transition.02, S6.notify.01, S8.live.01
 test('a new visitor appears and is announced without a reload', async () => {
   const { office } = openDesk()
@@ -244,6 +259,7 @@ test('consultants that fail to load show an error in their list', async () => {
 })
 
 test('the matching consultants come first, with their speciality and a running session beside them', async () => {
+  stopTheClock()
   const office = openDesk([visitOf(1, { name: 'Joseph', service: { id: 'gst', name: 'GST Registration' } })])
   office.office.state.consultants = [
     consultantOf('anil', 'Anil', { specialization: ['Bookkeeping'] }),
@@ -278,6 +294,7 @@ test('a busy consultant can be chosen, and the choice is remembered', async () =
 })
 
 test('the longest wait comes first, and a long wait is also text', async () => {
+  stopTheClock()
   const since = (minutes: number) => new Date(Date.now() - minutes * 60_000 - 1_000).toISOString()
   openDesk([
     visitOf(1, { name: 'Short', createdAt: since(3) }),

@@ -11,8 +11,10 @@ import { useOffice } from '@/features/office/use-office'
 import { minutesUntilFree } from '@/features/visits/data/consultant-choice'
 import { desksQuery, lineQuery, pendingQuery, todayQuery } from '@/features/visits/data/queries'
 import { PendingList } from '@/features/visits/decide/pending-list'
+import { useSelection, type Selection } from '@/features/visits/decide/selection'
+import { SeveralTools, useSeveral, type Several } from '@/features/visits/decide/several'
 import { DeskState } from '@/features/visits/parts/desk-state'
-import { ClosingButton } from '@/features/visits/session/closing-button'
+import { useClosing } from '@/features/visits/session/use-closing'
 import { inBackground } from '@/in-background'
 import { useLive } from '@/live/live'
 import { messages } from '@/staff-messages'
@@ -39,27 +41,46 @@ const text = messages.pa
 // The line, with its drag and drop, is loaded when it is first shown.
 const LineTab = lazy(async () => ({ default: (await import('./line-tab')).LineTab }))
 
-/** A tab and its list may not be rendered yet when their key is pressed. */
 const mostFrames = 60
 
-/** On a phone the visitors come first; there the totals and the end of the day come after them. */
-function Desk() {
+/**
+ * Returns a function that focuses an element of the open tab. The tab may not be rendered yet when a shortcut opens it.
+ */
+function useFocusOn() {
   const desk = useRef<HTMLDivElement>(null)
-  const user = useUser()
-  const phone = useIsPhone()
-  const { tab, setTab } = useTab()
-  const dashboard = useQuery(dashboardQuery)
-
   const focusOn = (selector: string, frames = mostFrames) => {
     const element = desk.current?.querySelector<HTMLElement>(`[role="tabpanel"] ${selector}`)
     if (element) element.focus()
     else if (frames > 0) requestAnimationFrame(() => focusOn(selector, frames - 1))
   }
+  return { desk, focusOn }
+}
+
+/** Whether the focus is lost, or is in the tools or a selected row. Otherwise the user may be typing elsewhere. */
+const isAtDecision = () =>
+  document.activeElement?.matches('body, .several *, .pending-card:has(.ant-checkbox-checked) *') ?? true
+
+/** The PA's screen. On a phone the visitors come first, and the totals and the end of the day last. */
+function Desk() {
+  const user = useUser()
+  const office = useOffice()
+  const phone = useIsPhone()
+  const { tab, setTab } = useTab()
+  const dashboard = useQuery(dashboardQuery)
+  const pending = useQuery(pendingQuery)
+  const consultants = useChoices()
+  const { desk, focusOn } = useFocusOn()
+  const selection = useSelection(pending.data)
+  const several = useSeveral(selection, consultants, () => {
+    if (isAtDecision()) focusOn('.pending-card:not(:has(.ant-checkbox-checked)) [role="combobox"]')
+  })
+  const selectable = tab === 'pending' && !phone ? selection : undefined
   useShortcuts({
     F2: () => {
       setTab('pending')
       focusOn('[data-visit] [role="combobox"]')
     },
+    ...(selectable ? selectionKeys(selectable) : {}),
     F8: () => {
       setTab('line')
       focusOn('.place-row[tabindex="0"]')
@@ -68,19 +89,24 @@ function Desk() {
   useShortcutsHelp(text.shortcuts)
 
   const totals = <Totals dashboard={dashboard.data} last="wait" />
-  const closing = <ClosingButton by={user} />
+  const closing = useClosing({ by: user, office })
+  // The tools for selected visitors take the place of this button, so that they do not move the rows.
+  const atDayEnd = phone || (selectable && selection.selected.length > 0) ? null : closing.button
   return (
     <Page>
       <Head />
       {phone ? null : totals}
       <div className="pa-bar">
         <ListTabs tab={tab} onTab={setTab} />
-        {phone ? null : closing}
+        {selectable && pending.data?.length ? (
+          <SeveralTools selection={selectable} several={several} consultants={consultants} />
+        ) : null}
+        {atDayEnd}
       </div>
       <div ref={desk}>
         <div {...tabPanel(tab)}>
           {tab === 'pending' ? (
-            <Decisions />
+            <Decisions consultants={consultants} selection={selectable} several={several} />
           ) : (
             <Suspense fallback={<SkeletonRows label={messages.life.line.loading} />}>
               <LineTab />
@@ -91,16 +117,17 @@ function Desk() {
       {phone ? (
         <div className="pa-foot">
           {totals}
-          {closing}
+          {closing.button}
         </div>
       ) : null}
+      {closing.sheet}
     </Page>
   )
 }
 
 type Tab = 'pending' | 'line'
 
-/** Both lists with the number of their rows. */
+/** The tabs of both lists, each with the number of its rows. */
 function ListTabs({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
   const { data: pending } = useQuery(pendingQuery)
   const { data: line } = useQuery(lineQuery)
@@ -118,12 +145,12 @@ function ListTabs({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
 }
 
 function Head() {
-  const { connected } = useLive()
+  const { connected, connecting } = useLive()
   const pending = useQuery(pendingQuery)
   return (
     <PageHead
       title={text.title}
-      badges={<ConnectionBadge connected={connected} />}
+      badges={<ConnectionBadge connected={connected} connecting={connecting} />}
       aside={<PageCount value={pending.data?.length} unit={text.pending} />}
     />
   )
@@ -139,13 +166,27 @@ function useTab() {
   return { tab, setTab }
 }
 
-function Decisions() {
+/** Shift+F8 selects or deselects the row that has the focus; Ctrl+F8 selects all rows or none. */
+const selectionKeys = ({ toggle, toggleAll }: Selection) => ({
+  'Shift+F8': () => {
+    const row = document.activeElement?.closest<HTMLElement>('.pending-card')
+    if (row?.dataset.visit) toggle(row.dataset.visit)
+  },
+  'Ctrl+F8': toggleAll,
+})
+
+type DecisionsProps = {
+  consultants: ReturnType<typeof useChoices>
+  selection: Selection | undefined
+  several: Several
+}
+
+function Decisions({ consultants: choices, selection, several }: DecisionsProps) {
   const user = useUser()
   const { publishedWait } = useOffice()
   const pending = useQuery(pendingQuery)
   const consultants = useQuery(consultantsQuery)
   const { data: desks = [] } = useQuery(desksQuery)
-  const choices = useChoices()
   return (
     <div className="pa-desk">
       <PendingList
@@ -155,6 +196,8 @@ function Decisions() {
         consultants={choices}
         publishedWait={publishedWait}
         paId={user.id}
+        selection={selection}
+        several={several}
       />
       <ConsultantsList
         consultants={consultants.data}

@@ -4,6 +4,7 @@ import type { Bodies, Visit } from '@/api/types'
 import { dialogOf } from '@/test/dialog-of'
 import { userOf, visitOf } from '@/test/fixtures'
 import { openOffice } from '@/test/office'
+import { openMore } from '@/test/open-more'
 import { renderApp } from '@/test/render-app'
 
 function openDesk(visits: Visit[] = []) {
@@ -17,6 +18,7 @@ async function fillIn(person: ReturnType<typeof openDesk>['person']) {
   await person.type(screen.getByLabelText('Phone Number'), '9876543210')
   await person.click(screen.getByLabelText('Service Required'))
   await person.click(await screen.findByTitle('ITR Filing'))
+  await openMore(person)
 }
 
 const receipt = (more: Partial<Bodies['Consent']>): Bodies['Consent'] => ({
@@ -36,7 +38,7 @@ const receipt = (more: Partial<Bodies['Consent']>): Bodies['Consent'] => ({
 test('a registration says that the notice is on the slip; messages are allowed only by a tick', async () => {
   const { office, person } = openDesk()
   await fillIn(person)
-  expect(screen.getByRole('checkbox', { name: 'May message 9876543210' })).not.toBeChecked()
+  expect(await screen.findByRole('checkbox', { name: 'May message 9876543210' })).not.toBeChecked()
   await person.click(screen.getByRole('button', { name: 'Create Token' }))
   await waitFor(() => expect(office.requests('POST /api/visits')).toHaveLength(1))
   expect(office.requests('POST /api/visits')[0]?.body).toMatchObject({ told_by: 'slip' })
@@ -46,12 +48,13 @@ test('a registration says that the notice is on the slip; messages are allowed o
 test('what the visitor was told and the tick are sent, and the next visitor has neither', async () => {
   const { office, person } = openDesk()
   await fillIn(person)
-  await person.click(screen.getByLabelText('Told by'))
+  await person.click(await screen.findByLabelText('How the visitor got the notice'))
   await person.click(await screen.findByTitle('Read aloud'))
   await person.click(screen.getByRole('checkbox', { name: 'May message 9876543210' }))
   await person.click(screen.getByRole('button', { name: 'Create Token' }))
   await waitFor(() => expect(office.requests('POST /api/visits')).toHaveLength(1))
   expect(office.requests('POST /api/visits')[0]?.body).toMatchObject({ told_by: 'aloud', messages: true })
+  await openMore(person)
   expect(await screen.findByRole('checkbox', { name: 'May message the visitor' })).not.toBeChecked()
   expect(screen.getByTitle('On slip')).toBeInTheDocument()
 })

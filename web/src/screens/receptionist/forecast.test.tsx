@@ -38,7 +38,9 @@ test('a row shows the range, a first estimate says so, and without a desk there 
 
 test('the ranges stand above how often they were right', async () => {
   openDesk([waits(14)], lineOf({ accuracy: { coverage: 0.812, n: 412 } }))
-  expect(await screen.findByText('Right 81 % of the time, last 30 days (412 visitors)')).toBeVisible()
+  expect(
+    await screen.findByText('Ranges were right 81 % of the time, last 30 days (412 visitors)'),
+  ).toBeVisible()
 })
 
 test('without enough history the screen says so', async () => {

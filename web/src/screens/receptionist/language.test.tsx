@@ -5,6 +5,7 @@ import kannada from '@/locales/kn/visits.json'
 import { dialogOf } from '@/test/dialog-of'
 import { forecastOf, queueOf, services, userOf, visitOf } from '@/test/fixtures'
 import { openOffice } from '@/test/office'
+import { moreLine, openMore } from '@/test/open-more'
 import { renderApp } from '@/test/render-app'
 
 const six = ['en', 'hi', 'kn', 'ta', 'te', 'mr']
@@ -33,6 +34,8 @@ async function fill({ person }: Desk, phone: string) {
   await person.type(screen.getByLabelText('Phone Number'), phone)
   await person.click(screen.getByLabelText('Service Required'))
   await person.click(await screen.findByTitle('ITR Filing'))
+  await openMore(person)
+  await screen.findByRole('combobox', { name: "Visitor's language" })
 }
 
 async function submit({ server, person }: Desk) {
@@ -60,7 +63,8 @@ test('a chosen language is sent with the visit, and the next visitor has the def
   await fill(desk, '9812345678')
   await choose(desk, 'தமிழ்')
   expect(await submit(desk)).toMatchObject({ language: 'ta' })
-  await waitFor(() => expect(field().closest('.ant-select')).toHaveTextContent('English'))
+  await waitFor(async () => expect(await moreLine()).toHaveTextContent('More: Normal, English'))
+  expect(await moreLine()).toHaveAttribute('aria-expanded', 'false')
 })
 
 test('a returning visitor has the language of the last visit, unless another one is chosen', async () => {
@@ -94,9 +98,11 @@ test('after the last language the key selects the first one again', async () => 
   const shown = []
   for (let pressed = 0; pressed < 6; pressed += 1) {
     await desk.person.keyboard('{F4}')
-    shown.push(field().closest('.ant-select')?.textContent)
+    shown.push((await moreLine()).textContent)
   }
-  expect(shown).toEqual(['हिन्दी', 'ಕನ್ನಡ', 'தமிழ்', 'తెలుగు', 'मराठी', 'English'])
+  const names = ['हिन्दी', 'ಕನ್ನಡ', 'தமிழ்', 'తెలుగు', 'मराठी', 'English']
+  expect(shown).toEqual(names.map((name) => `More: Normal, ${name}`))
+  expect(screen.queryByRole('combobox', { name: "Visitor's language" })).toBeNull()
 })
 
 const openHelp = async ({ person }: Desk) => {

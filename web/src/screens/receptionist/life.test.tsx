@@ -44,7 +44,7 @@ test('a visitor who does not come is marked from the menu, and the change is und
   const sent = office.requests('POST /api/visits/visit-14/miss')[0]
   expect(sent?.body).toEqual({ version: 1 })
   expect(sent?.headers.get('Idempotency-Key')).toBeTruthy()
-  expect(document.activeElement?.closest('.undo-shelf')).toBeNull()
+  expect(document.activeElement?.closest('.shelf')).toBeNull()
   await person.keyboard('{Control>}{F9}{/Control}')
   expect(await screen.findByText('The last change of T-014 was undone')).toBeInTheDocument()
   expect(office.requests('POST /api/visits/visit-14/undo')[0]?.body).toEqual({ version: 2 })
@@ -135,7 +135,16 @@ test('a correction of a visitor whom a colleague registered says who can do it',
 test('a class is chosen in the menu and in the form, where the normal one is not sent', async () => {
   const { office, person } = openDesk()
   await person.click(await menuOf('T-015'))
-  await person.click(await screen.findByRole('menuitem', { name: 'Priority' }))
+  // Under test the arrow of a submenu is part of its name.
+  const group = await screen.findByRole('menuitem', { name: /^Priority/ })
+  expect(screen.queryByRole('menuitem', { name: 'Deadline today' })).toBeNull()
+  await person.click(group)
+  const present = await screen.findByRole('menuitem', { name: 'Normal' })
+  expect(present).toHaveAttribute('aria-disabled', 'true')
+  expect(present.querySelector('svg')).not.toBeNull()
+  const priority = screen.getByRole('menuitem', { name: 'Priority' })
+  expect(priority.querySelector('svg')).toBeNull()
+  await person.click(priority)
   await waitFor(() =>
     expect(office.requests('POST /api/visits/visit-15/class')[0]?.body).toEqual({
       class: 'priority',
@@ -148,7 +157,7 @@ test('a class is chosen in the menu and in the form, where the normal one is not
 test('a second visit of a phone number is shown and cancelled in two keys', async () => {
   const { office, person } = openDesk()
   await person.type(await screen.findByLabelText('Phone Number'), waiting.phone)
-  expect(await screen.findByText('Open today with this number: T-015')).toBeVisible()
+  expect(await screen.findByText('T-015 of Bilal is waiting')).toBeVisible()
   await person.keyboard('{Control>}{Delete}{/Control}')
   const cancel = await screen.findByRole('button', { name: 'Cancel T-015' })
   await waitFor(() => expect(cancel).toHaveFocus())
@@ -171,11 +180,12 @@ test('a change that is rejected is worded by its code', async () => {
   office.fail('POST /api/visits/visit-14/miss', 409, {
     error: 'other words',
     code: 'too_soon',
+    params: { seconds: 7 },
     request_id: 'r',
   })
   await person.click(await menuOf('T-014'))
   await person.click(await screen.findByRole('menuitem', { name: 'Not here' }))
-  expect(await screen.findByText('The last call was just now. Please wait a moment.')).toBeInTheDocument()
+  expect(await screen.findByText('The last call was just now. Please wait 7 s.')).toBeInTheDocument()
 })
 
 test('a call alerts reception without the name of the visitor', async () => {

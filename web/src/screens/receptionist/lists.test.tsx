@@ -62,8 +62,38 @@ test('the tabs count each stage; the chosen one is in the address', async () => 
   await person.keyboard('{Home}')
   expect(screen.getByRole('tab', { name: 'Waiting 2' })).toHaveFocus()
   expect(router.state.location.search).toBe('')
-  expect(await screen.findByTitle('Number 4 in line')).toHaveTextContent('No. 4')
+  expect(await screen.findByText('Waiting, no. 4')).toBeVisible()
   expect(office.requests('GET /api/visits/line')).toHaveLength(1)
+})
+
+test('the waiting visitors stand in the order of the line, or by token, which is kept', async () => {
+  openOffice({
+    user: userOf('reception'),
+    visits: [visitOf(1), visitOf(2, { status: 'approved' }), visitOf(3, { status: 'approved' })],
+    line: lineOf({ line: [placeOf(1, 3), placeOf(2, 2)] }),
+  })
+  const { person, router } = renderApp('/dashboard/receptionist')
+  expect(await screen.findByText('Waiting, no. 1')).toBeVisible()
+  expect(shown()).toEqual(['T-003', 'T-002', 'T-001'])
+  expect(screen.getByText('Waiting for approval')).toBeVisible()
+  const byToken = screen.getByRole('button', { name: 'Token', pressed: false })
+  const list = screen.getByRole('group', { name: 'Current Queue Status' })
+  list.scrollTop = 40
+  byToken.focus()
+  await person.keyboard('{Enter}')
+  expect(shown()).toEqual(['T-001', 'T-002', 'T-003'])
+  expect(byToken).toHaveFocus()
+  expect(byToken).toHaveAttribute('aria-pressed', 'true')
+  expect(screen.getByRole('group', { name: 'Current Queue Status' }).scrollTop).toBe(0)
+  expect(router.state.location.search).toBe('?order=token')
+  expect(localStorage.getItem(keys.order)).toBe('token')
+  await person.click(screen.getByRole('tab', { name: 'All 3' }))
+  expect(router.state.location.search).toBe('?order=token&tab=all')
+  expect(screen.queryByRole('button', { name: 'No.' })).toBeNull()
+  await person.click(screen.getByRole('tab', { name: 'Waiting 3' }))
+  await person.click(screen.getByRole('button', { name: 'No.' }))
+  expect(shown()).toEqual(['T-003', 'T-002', 'T-001'])
+  expect(router.state.location.search).toBe('')
 })
 
 test('a visit of an earlier day has its date', async () => {
@@ -144,7 +174,10 @@ test('who has a token of a desk today is known by the phone number, before and a
     visitOf(3),
   ])
   await person.type(await screen.findByLabelText('Phone Number'), phone)
-  expect(await screen.findByText('Open today with this number: B-002, A-001')).toBeVisible()
+  const sentences = ['B-002 of Visitor 2 waits for approval', 'A-001 of Visitor 1 waits for approval']
+  await screen.findByText(sentences[0] ?? '')
+  const said = screen.getAllByText(/ of Visitor \d waits for approval/).map(({ textContent }) => textContent)
+  expect(said).toEqual(sentences)
 })
 
 test('the slip has the token and the office, not the phone number, and its width is stored', async () => {

@@ -10,11 +10,18 @@ import { useOffice } from '@/features/office/use-office'
 import { may, subjectOf } from '@/features/visits/data/actions'
 import { lineQuery, todayQuery } from '@/features/visits/data/queries'
 import { useVisitActions } from '@/features/visits/dialogs/use-visit-actions'
-import { countsOf, queueViews, type QueueView } from '@/features/visits/lists/queue-filter'
+import {
+  countsOf,
+  queueOrders,
+  queueViews,
+  type QueueOrder,
+  type QueueView,
+} from '@/features/visits/lists/queue-filter'
 import { QueueList, QueueSearch } from '@/features/visits/lists/queue-list'
 import { inBackground } from '@/in-background'
 import { isUnsent } from '@/live/offline-mode'
 import { messages } from '@/staff-messages'
+import { keys, read, write } from '@/storage'
 import { CountTabs, tabPanel } from '@/ui/count-tabs'
 import { useOfficeTime } from '@/ui/office-time'
 import { useShortcuts } from '@/ui/shortcuts'
@@ -44,6 +51,7 @@ export const Lists = memo(function Lists({ tab, onTab, searchRef, issuedId, onSh
   const today = useQuery(todayQuery())
   const visits = useListed(today.data)
   const places = usePlaces()
+  const { order, setOrder } = useOrder()
   const { menuOf, dialog } = useRows(visits)
   const [search, setSearch] = useState('')
   const title = useId()
@@ -72,6 +80,8 @@ export const Lists = memo(function Lists({ tab, onTab, searchRef, issuedId, onSh
             visits={visits}
             view={tab}
             search={search}
+            order={order}
+            onOrder={setOrder}
             places={places}
             failed={today.isError}
             onRetry={() => inBackground(today.refetch())}
@@ -135,7 +145,7 @@ function useListed(ofToday: readonly Visit[] | undefined) {
   }, [line, ofToday])
 }
 
-/** The place in line by visit. */
+/** The place in line, by the visit's id. */
 function usePlaces() {
   const { data } = useQuery(lineQuery)
   return useMemo(() => new Map(data?.line.map(({ visitId, position }) => [visitId, position])), [data])
@@ -178,8 +188,28 @@ export function useListTab() {
   const named = search.get('tab')
   const tab = ([...queueViews, 'appointments'] as const).find((one) => one === named) ?? 'waiting'
   const setTab = useCallback(
-    (chosen: ListTab) => setSearch(chosen === 'waiting' ? {} : { tab: chosen }, { replace: true }),
+    (chosen: ListTab) => setSearch(changed('tab', chosen === 'waiting' ? '' : chosen), { replace: true }),
     [setSearch],
   )
   return { tab, setTab }
+}
+
+/** The order of the waiting visitors is in the address, and the browser keeps the last choice. */
+function useOrder() {
+  const [search, setSearch] = useSearchParams()
+  const named = search.get('order') ?? read(keys.order)
+  const order = queueOrders.find((one) => one === named) ?? 'line'
+  const setOrder = (chosen: QueueOrder) => {
+    write(keys.order, chosen)
+    setSearch(changed('order', chosen === 'line' ? '' : chosen), { replace: true })
+  }
+  return { order, setOrder }
+}
+
+/** The address with one parameter changed; an empty one is left out. */
+const changed = (name: string, value: string) => (search: URLSearchParams) => {
+  const next = new URLSearchParams(search)
+  if (value) next.set(name, value)
+  else next.delete(name)
+  return next
 }

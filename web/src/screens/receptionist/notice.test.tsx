@@ -5,6 +5,7 @@ import type { Bodies } from '@/api/types'
 import { dialogOf } from '@/test/dialog-of'
 import { userOf } from '@/test/fixtures'
 import { openOffice } from '@/test/office'
+import { openMore } from '@/test/open-more'
 import { renderApp } from '@/test/render-app'
 
 const kannada = office.notice.translations?.kn
@@ -41,6 +42,7 @@ const line = () => screen.findByRole('button', { name: /^Privacy notice: / })
 
 test('the notice opens in the language of the visitor, and focus returns to its line', async () => {
   const { person } = openDesk()
+  await openMore(person)
   expect(await line()).toHaveTextContent('Privacy notice: English')
   await person.click(screen.getByLabelText("Visitor's language"))
   await person.click(await screen.findByText('ಕನ್ನಡ', { selector: '.ant-select-item-option-content *' }))
@@ -58,6 +60,7 @@ test('the notice opens in the language of the visitor, and focus returns to its 
 test('another language of the notice is chosen and printed', async () => {
   const print = vi.spyOn(window, 'print').mockReturnValue()
   const { person } = openDesk()
+  await openMore(person)
   await person.click(await screen.findByLabelText("Visitor's language"))
   await person.click(await screen.findByText('தமிழ்', { selector: '.ant-select-item-option-content *' }))
   await person.click(await line())
@@ -77,6 +80,7 @@ test('another language of the notice is chosen and printed', async () => {
 test('a request about data is added to the register from the notice', async () => {
   const { office: desk, person } = openDesk()
   desk.answer('POST /api/privacy/requests', () => ({ request: received }))
+  await openMore(person)
   await person.click(await line())
   const dialog = await noticeOf(office.notice.title)
   await person.click(within(dialog).getByRole('button', { name: 'Add a request about data' }))

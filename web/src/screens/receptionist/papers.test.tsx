@@ -4,6 +4,7 @@ import type { Bodies, Service, Visit } from '@/api/types'
 import { dialogOf } from '@/test/dialog-of'
 import { services, userOf, visitOf } from '@/test/fixtures'
 import { openOffice } from '@/test/office'
+import { openMore } from '@/test/open-more'
 import { renderApp } from '@/test/render-app'
 
 const checklist: Service['documents'] = [
@@ -23,6 +24,7 @@ async function fillIn(person: ReturnType<typeof openDesk>['person'], service: st
   await person.type(screen.getByLabelText('Phone Number'), '9876543210')
   await person.click(screen.getByLabelText('Service Required'))
   await person.click(await screen.findByTitle(service))
+  await openMore(person)
 }
 
 /** A note recorded before the service stored its author. */
@@ -44,7 +46,8 @@ test('the checklist of the service is ticked, and the slip asks for what is miss
   })
   const ticket = await screen.findByRole('article', { name: 'Token T-001' })
   expect(within(ticket).getByText('Missing: PAN card')).toBeInTheDocument()
-  // The name of a paper is an element of its own: it can be in another language.
+  // This searches the text of the whole page, because the paper's name is an element of its own: it can be in
+  // another language.
   await waitFor(() => expect(document.body).toHaveTextContent('Please bring: PAN card'))
 })
 

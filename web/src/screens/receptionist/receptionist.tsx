@@ -1,14 +1,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { InputRef } from 'antd'
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
-import type { Appointment, Visit } from '@/api/types'
-import { answerAppointment } from '@/features/appointments/mutations'
+import { flushSync } from 'react-dom'
+import type { Appointment, NewVisit, Visit } from '@/api/types'
+import { closeRequest } from '@/features/appointments/mutations'
 import { expectedQuery } from '@/features/appointments/queries'
 import { RoleGate } from '@/features/auth/gate'
 import { servicesQuery } from '@/features/directory/queries'
-import { NoticeLine } from '@/features/office/notice-line'
 import { useOffice } from '@/features/office/use-office'
 import { todayQuery } from '@/features/visits/data/queries'
+import { useTicketPort } from '@/features/visits/data/ticket-port'
+import { useKept, useSendKept } from '@/features/visits/register/kept'
 import { VisitForm } from '@/features/visits/register/visit-form'
 import { IssuedTicket } from '@/features/visits/slips/issued-ticket'
 import { printSlip } from '@/features/visits/slips/print-slip'
@@ -38,24 +40,21 @@ export function Receptionist() {
 
 const text = messages.reception
 
-// Loaded on demand: most days have no appointments.
+// The list is loaded on demand, because most days have no appointments.
 const ExpectedToday = lazy(async () => ({
   default: (await import('@/features/appointments/expected-today')).ExpectedToday,
 }))
 
-// Loaded on demand: most of the time no visitor waits at the door.
-const AtTheDoor = lazy(async () => ({
-  default: (await import('@/features/visits/register/at-the-door')).AtTheDoor,
-}))
+// `NoticeLine` is loaded with the folded fields of the registration.
+const NoticeLine = lazy(async () => ({ default: (await import('@/features/office/notice-line')).NoticeLine }))
 
-// Loaded on paired desks only.
+// The band is loaded on paired desks only.
 const OfflineBand = lazy(async () => ({ default: (await loadOffline()).OfflineBand }))
 const isPaired = isPairedDesk()
 
 const none: readonly Language[] = []
 
-const shortcuts = [...text.shortcuts, ...messages.arrivals.shortcuts]
-const withLanguage = [...shortcuts, { keys: 'F4', does: messages.visitorLanguage.title }]
+const withLanguage = [...text.shortcuts, { keys: 'F4', does: messages.visitorLanguage.title }]
 
 function Desk() {
   const { brand, languages = none } = useOffice()
@@ -70,7 +69,11 @@ function Desk() {
   const request = desk.request
   const time = useOfficeTime()
   const requests = useQuery(expectedQuery(time.today())).data
-  const awaited = useMemo(() => requests?.filter(({ id }) => id !== request?.id) ?? [], [requests, request])
+  const kept = useKept()
+  const awaited = useMemo(() => {
+    const taken = [request?.id, ...kept.map(({ visit }) => visit.appointment_id)]
+    return requests?.filter(({ id }) => !taken.includes(id)) ?? []
+  }, [requests, request, kept])
   const [large, setLarge] = useState(false)
   const [requesting, setRequesting] = useState(false)
   const phone = useIsPhone()
@@ -83,10 +86,10 @@ function Desk() {
     ),
     [languages],
   )
-  // Deferred, so that the ticket is drawn before the lists.
+  // The id is deferred, so that the ticket is drawn before the lists.
   const issuedId = useDeferredValue(desk.issued?.id)
 
-  // A phone is turned to the visitor, so the ticket is shown there.
+  // On a phone the ticket fills the screen, because the phone is turned to the visitor.
   const { show: showTicket } = desk
   const show = useCallback(
     (visit: Visit) => {
@@ -94,6 +97,19 @@ function Desk() {
       if (phone) setLarge(true)
     },
     [showTicket, phone],
+  )
+  useTicketPort(show)
+
+  const visits = today.data
+  const print = useCallback(
+    ({ id }: Pick<Visit, 'id'>) => {
+      const visit = visits?.find((one) => one.id === id)
+      if (!visit) return
+      // The slip of this visit is drawn first.
+      flushSync(() => showTicket(visit))
+      inBackground(printSlip())
+    },
+    [visits, showTicket],
   )
 
   useShortcuts({
@@ -108,7 +124,7 @@ function Desk() {
     'Shift+F9': () => setLarge(shown !== null),
     ...(shown && { Escape: desk.putAway }),
   })
-  useShortcutsHelp(languages.length > 1 ? withLanguage : shortcuts)
+  useShortcutsHelp(languages.length > 1 ? withLanguage : text.shortcuts)
 
   const ticket = (
     <IssuedTicket
@@ -146,9 +162,11 @@ function Desk() {
             onAwaited={desk.register}
             onForget={desk.forget}
             onCreated={desk.created}
+            onKept={desk.kept}
+            onShow={show}
+            onPrint={print}
           />
           <Suspense fallback={null}>
-            <AtTheDoor today={today.data} onAccepted={show} />
             {requesting ? <PrivacyRequestDialog onClose={() => setRequesting(false)} /> : null}
           </Suspense>
         </div>
@@ -178,35 +196,48 @@ function Desk() {
 }
 
 function Head({ count }: { count: number | undefined }) {
-  const { connected } = useLive()
+  const { connected, connecting } = useLive()
   return (
     <PageHead
       title={text.title}
-      badges={<ConnectionBadge connected={connected} />}
+      badges={<ConnectionBadge connected={connected} connecting={connecting} />}
       aside={<PageCount value={count} unit={text.today} />}
     />
   )
 }
 
-/** The request that fills the form, and the last token. A request whose visit was created is finished. */
+/**
+ * The appointment request that fills the form, and the visit of the last token. A request is closed once it has a
+ * visit.
+ */
 function useRegister() {
   const [issued, setIssued] = useState<Visit | null>(null)
   const [request, setRequest] = useState<Appointment | null>(null)
-  const answer = useMutation(answerAppointment)
-  const created = (visit: Visit) => {
+  const answer = useMutation(closeRequest)
+  const close = (id: string) => answer.mutate({ id, status: 'done' })
+  const setReached = useSendKept(({ appointment_id: id }) => (id ? close(id) : undefined))
+  // The answer of a form that was left does not change the form that is open now.
+  const forget = () => setRequest((now) => (now?.id === request?.id ? null : now))
+  const created = (visit: Visit, sent: NewVisit) => {
     setIssued(visit)
-    if (!request) return
-    answer.mutate({ id: request.id, status: 'done' })
-    setRequest(null)
+    setReached(true)
+    const id = request?.id ?? sent.appointment_id
+    if (id) close(id)
+    forget()
+  }
+  const kept = () => {
+    setReached(false)
+    forget()
   }
   return {
     issued,
     request,
     created,
+    kept,
     show: setIssued,
     putAway: () => setIssued(null),
     register: setRequest,
-    forget: () => setRequest(null),
+    forget,
   }
 }
 

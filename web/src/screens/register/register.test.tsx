@@ -115,6 +115,9 @@ test('an account is created, gets its role, is listed, and the user is sent to s
 
   expect(await screen.findByText('Account created successfully')).toBeInTheDocument()
   await waitFor(() => expect(view.path()).toBe('/login'))
+  expect(await screen.findByRole('button', { name: 'Sign In' })).toBeVisible()
+  expect(screen.getByLabelText('Email')).toHaveValue('rekha@lekha.example')
+  expect(screen.getByLabelText('Password')).toHaveFocus()
   const { office } = view
   expect(office.requests(signUp).map(({ body }) => body)).toEqual([
     { name: 'Rekha', email: 'rekha@lekha.example', password: 'secret', callbackURL: '/dashboard' },

@@ -7,7 +7,7 @@ import { inBackground } from '@/in-background'
 import { messages } from '@/messages'
 import { SplitPage } from '@/ui/split-page'
 
-/** The target of a mailed reset link: with a token, or with an error when it has expired. */
+/** The target of a mailed reset link. The address has a token, or an error if the link has expired. */
 export function ResetPassword() {
   const text = messages.resetPassword
   const office = useOffice()

@@ -7,9 +7,10 @@ import { isUnsent } from '@/live/offline-mode'
 import { loadOffline } from '@/live/offline-port'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
-import { invalidateVisits, applyOwnChange } from './cache'
+import { invalidateVisits } from './cache'
 import type { Act, Intent, VisitRef } from './intent'
 import { updateLine, lineSnapshot, rollBackLine } from './line-order'
+import { applyOwnChange } from './own-changes'
 import { visitOf } from './stage'
 
 const text = messages.life
@@ -52,10 +53,10 @@ function send({ visit: { id, version }, intent, key }: Act): Promise<{ visit: Vi
   }
 }
 
-/** Whether an error is a refusal of the server with a code. */
+/** Whether an error is a refusal of the server with the given code. */
 export const isCode = (error: unknown, code: string) => error instanceof Fault && error.code === code
 
-/** A move would pass a visitor who must be next; the user can force it. */
+/** Whether the server refused a move because it would pass a visitor who must be next. The user can force the move. */
 export const wouldBypass = (error: Error | null) => isCode(error, 'would_bypass')
 
 /** Changes a visit, with an optimistic update of the line. */
@@ -88,22 +89,6 @@ export const actOnVisit = mutationOptions({
   },
 })
 
-/** Undoes the last change of a visit. */
-export const undoChange = mutationOptions({
-  mutationKey: ['visits', 'undo'],
-  mutationFn: async ({ visit: { id, version }, key }: { visit: VisitRef; key: string }) => {
-    const params = { path: { id }, header: { 'Idempotency-Key': key } }
-    return visitOf((await payload(api.POST('/api/visits/{id}/undo', { params, body: { version } }))).visit)
-  },
-  onSuccess: (visit, _variables, _onMutateResult, { client }) => applyOwnChange(client, visit),
-  onError: (_error, _variables, _onMutateResult, { client }) => invalidateVisits(client),
-  meta: {
-    success: ({ token }: Visit) => fill(text.undo.done, { token }),
-    failure: ({ visit: { token } }: { visit: VisitRef }) => fill(text.undo.failed, { token }),
-    unanswered: messages.problems.unreached,
-  },
-})
-
 type After = { onSuccess?: (visit: Visit) => void; onError?: (error: Error) => void }
 
 /** The function that changes a visit, and the state of the last change. */
@@ -125,5 +110,11 @@ export function useAct() {
       },
     )
   }
-  return { act, pending: mutation.isPending, error: mutation.error, reset: mutation.reset }
+  return {
+    act,
+    pending: mutation.isPending,
+    error: mutation.error,
+    errorOf: (id: string) => (mutation.variables?.visit.id === id ? mutation.error : null),
+    reset: mutation.reset,
+  }
 }

@@ -35,7 +35,7 @@ export type ActionContext = {
 export type Dialog = {
   subject: Subject
   action: DialogAction
-  /** The visitor before whom a dragged one was dropped. */
+  /** The visitor before whom the dragged visitor was dropped. */
   before?: VisitRef
 }
 

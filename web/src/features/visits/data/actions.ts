@@ -82,7 +82,7 @@ export type Subject = {
   class: VisitClass
   pinned: boolean
   undoable: boolean
-  /** Of the current day. */
+  /** Whether the visit is of the current day. */
   today: boolean
   /** The whole visit, where it is known. */
   visit: Visit | undefined
@@ -105,7 +105,7 @@ export function subjectOf(visit: Visit, today: string): Subject {
   }
 }
 
-/** A place of the line. Its visit is known unless it is one of an earlier day. */
+/** The subject of a menu for a place of the line. The visit of a place is known unless it is from an earlier day. */
 export function subjectOfPlace(place: Place, visits: readonly Visit[]): Subject {
   const visit = visits.find(({ id }) => id === place.visitId)
   const { visitId: id, token, name = '', version, class: of, pinnedTo } = place
@@ -139,12 +139,16 @@ export function may(action: ActionName, subject: Subject, by: Actor): boolean {
 }
 
 /**
- * A consultant acts on visits of their own and calls visitors of the common line, whose visits are not known before.
+ * A consultant acts on visits of their own, and calls visitors of the common line, whose visits are unknown until the
+ * call.
  */
 const mayAsConsultant = (action: ActionName, { visit }: Subject, by: Actor) =>
   visit ? isAssignedTo(visit, by) : action === 'call'
 
-/** Reception corrects and cancels the visits of the day that it registered itself. */
+/**
+ * Whether the user may correct or cancel a visit. Reception may do so only for visits of today that the same person
+ * registered.
+ */
 const isAuthor = ({ visit, today }: Subject, { role }: Actor) =>
   role !== 'reception' || (today && visit?.queue.registeredByCaller !== false)
 

@@ -3,19 +3,12 @@ import type { Line, Visit } from '@/api/types'
 import { inBackground } from '@/in-background'
 import { lineQuery, pendingQuery, todayQuery, visitKeys } from './queries'
 import { isOpen, stageOf } from './stage'
-import { offerUndo } from './undo'
-
-/** Writes a visit that this user has changed into the cached lists, and offers to undo the change. */
-export function applyOwnChange(client: QueryClient, visit: Visit) {
-  setVisitData(client, visit)
-  offerUndo(visit)
-}
 
 /**
- * Writes the visit of a response into the cached lists. Queries that depend on it are invalidated by the live event of
- * the change; while disconnected, all are refetched on reconnect.
+ * Writes the visit of a response into the cached lists. The live event of the change invalidates the queries
+ * that depend on it. After a lost connection the event is replayed, or all queries are invalidated.
  */
-function setVisitData(client: QueryClient, visit: Visit) {
+export function setVisitData(client: QueryClient, visit: Visit) {
   client.setQueryData(todayQuery().queryKey, (list) => list && { ...list, rows: put(list.rows, visit) })
   client.setQueryData(
     pendingQuery.queryKey,
@@ -31,7 +24,7 @@ const put = (visits: Visit[], visit: Visit) =>
       )
     : [...visits, visit]
 
-/** Only lists have forecasts: the visitor keeps the range on screen until the next one arrives. */
+/** The response of a change has no forecast, so the visit keeps its forecast until the lists are refetched. */
 const withForecast = (visit: Visit, before: Visit): Visit =>
   stageOf(visit) === stageOf(before) && before.queue.forecast
     ? { ...visit, queue: { ...visit.queue, forecast: before.queue.forecast } }
@@ -59,8 +52,8 @@ function placed(line: Line, visit: Visit): Line {
 }
 
 /**
- * Refetches all visits after a failed change, which does not wait for it (see renewAfter). After a rejection the screen
- * then shows what a colleague has changed.
+ * Refetches all visits after a failed change, which does not wait for the refetch (see renewAfter). After a rejection
+ * the screen then shows what a colleague has changed.
  */
 export const invalidateVisits = (client: QueryClient) =>
   inBackground(client.invalidateQueries({ queryKey: visitKeys.all }))

@@ -8,7 +8,7 @@ export type ConsultantChoice = {
   name: string
   currentQueue: number
   inSession: boolean
-  /** Active, with an empty queue. */
+  /** Whether the consultant is active and has an empty queue. */
   available: boolean
   /** Minutes until the session and the queue are served, by the estimates of their services; 0 when idle. */
   freeIn: number
@@ -48,7 +48,7 @@ export function choicesFor(service: string, consultants: readonly ConsultantChoi
     )
 }
 
-/** The minutes of a service's estimate, by id. */
+/** The estimated minutes of each service, by id. */
 type Estimates = ReadonlyMap<string, number>
 
 /**

@@ -6,7 +6,10 @@ import { sessionStore } from '@/api/session-store'
 import type { Visit } from '@/api/types'
 import { read, remove, tabKeys, write } from '@/storage'
 
-/** The draft names of notes contain the token, which identifies a visit that has left the list. */
+/**
+ * The prefixes of the draft names of notes. The rest of a name has the token, because it identifies a visit
+ * that has left the list.
+ */
 export const notesPrefixes = { decided: 'decision/', completed: 'session/' } as const
 
 type Noted = { id: string; token: string }
@@ -14,7 +17,7 @@ type Noted = { id: string; token: string }
 /** The draft name of a decision's notes. */
 export const notesDraft = ({ id, token }: Noted) => `${notesPrefixes.decided}${id}/${token}`
 
-/** The draft name of session notes typed here that the server's draft does not contain any more. */
+/** The draft name of session notes that were typed here and that the server's draft no longer contains. */
 export const sessionDraft = ({ id, token }: Noted) => `${notesPrefixes.completed}${id}/${token}`
 
 type Unsaved = { user: string; visit: string; notes: string }
@@ -32,7 +35,7 @@ const unsaved = {
   forget: () => remove(tabKeys.unsaved),
 }
 
-/** The session was completed with its notes: removes all copies from the browser. */
+/** Removes all copies of the notes from the browser, after the session was completed with them. */
 export const forgetUnsaved = unsaved.forget
 
 function parse(stored: string | null): Partial<Unsaved> | null {
@@ -52,7 +55,7 @@ export const draftQuery = ({ id }: Visit) =>
     queryKey: ['session-draft', id],
     queryFn: async ({ signal }) =>
       (await payload(api.GET('/api/visits/{id}/draft', { params: { path: { id } }, signal }))).draft.notes,
-    // Retried until it is read: before that, typing would overwrite it.
+    // The query is retried until the draft is read: typing before that would overwrite the draft.
     retry: (_count, error) => !isRefused(error),
     retryDelay: retryMs,
     refetchOnWindowFocus: 'always',
@@ -90,7 +93,7 @@ export function useDraft(visit: Visit, saved: string, ending: boolean) {
   const [failures, setFailures] = useState(0)
   const { mutate } = useMutation(saveDraft(visit))
   const dirty = notes !== saved
-  // Set before the next render, during which a timer could save a draft of an ended session.
+  // A ref changes at once; with state, a timer could save a draft of an ended session before the next render.
   const stopped = useRef(false)
 
   // The text of another tab replaces this one if nothing was typed here.
@@ -117,7 +120,7 @@ export function useDraft(visit: Visit, saved: string, ending: boolean) {
   return {
     notes,
     state: !dirty ? 'saved' : failures > 0 ? 'failing' : 'typing',
-    /** Saves no more drafts, because the notes are sent with the completion. A failed completion ends this. */
+    /** Saves no more drafts: the completion sends the notes. `resume` ends this if the completion fails. */
     stop: () => (stopped.current = true),
     resume: () => (stopped.current = false),
     type: (text: string) => {

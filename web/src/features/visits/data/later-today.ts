@@ -18,7 +18,7 @@ export function laterToday(time: string, now: number, timeZone: string): string 
   return new Date(startOfMinute + minutes * 60_000).toISOString()
 }
 
-/** The time of day in so many minutes, rounded up to the next five: the proposal of a field. */
+/** The time of day in the given number of minutes, rounded up to the next five: the value that a field proposes. */
 export function timeIn(minutes: number, now: number, timeZone: string): string {
   const step = 5 * 60_000
   const at = Math.ceil((now + minutes * 60_000) / step) * step

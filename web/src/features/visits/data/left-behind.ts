@@ -3,16 +3,15 @@ import type { VisitRef } from './intent'
 import { stageOf } from './stage'
 import { isAssignedTo, type Person } from './visit'
 
-/** A visitor who waits for one consultant alone, or is called, on hold, not here or in session with that consultant. */
+/** A visitor bound to one consultant: waiting for this one alone, called, on hold, missed or in session. */
 export type Pinned = VisitRef & { stage?: Stage }
 
 /** The stages in which a visit needs its consultant. */
 const bound: readonly Stage[] = ['waiting', 'called', 'held', 'missed', 'in-session']
 
 /**
- * The visitors whom no consultant would serve without this one, those of earlier days included: first, visitors who
- * wait for this consultant alone, or are called, on hold, not here or in session there; second, those in the line whose
- * service no other consultant offers.
+ * The visitors whom no other consultant would serve, including those of earlier days. First come the visitors
+ * bound to this consultant, then visitors in the line whose service no other consultant offers.
  */
 export function leftBehind(
   consultant: Person,

@@ -14,7 +14,7 @@ const toast = { success: vi.fn(), error: vi.fn(), loading: vi.fn(), close: vi.fn
 
 test('a change that fails when the network is lost ends, though the lists wait for the network', async () => {
   vi.stubGlobal('fetch', () => {
-    onlineManager.setOnline(false) // the browser's event follows the first failure
+    onlineManager.setOnline(false) // As if the browser's offline event came during the request
     return Promise.reject(new TypeError('Failed to fetch'))
   })
   const client = createQueryClient(toast as never)

@@ -1,23 +1,28 @@
-import { mutationOptions } from '@tanstack/react-query'
+import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import { isUnanswered } from '@/api/fault'
+import { isRefusal } from '@/api/refusal'
 import { sessionStore } from '@/api/session-store'
 import type { NewVisit, Visit } from '@/api/types'
 import { forgetDraft } from '@/drafts'
 import { pairedDesk } from '@/live/offline-port'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
-import { invalidateVisits, applyOwnChange } from './cache'
+import { invalidateVisits } from './cache'
 import { usualMeans } from './consents'
 import { forgetUnsaved, sessionDraft } from './draft'
 import type { VisitRef } from './intent'
+import { applyOwnChange } from './own-changes'
 import { lookupQuery } from './queries'
 import { visitOf } from './stage'
 
-/** A registration. Its idempotency key belongs to one submission. `again`: repeated without user input. */
-export type Registration = { visit: NewVisit; key: string; again?: boolean }
+/**
+ * A registration and its idempotency key. If no response comes, a `quiet` one shows no toast, because an
+ * earlier one did. A registration that is sent `again` shows a toast only if it is refused.
+ */
+export type Registration = { visit: NewVisit; key: string; quiet?: boolean; again?: boolean }
 
-/** Sent when no user is stored; the server uses the session's user. */
+/** The id that is sent when no user is stored; the server uses the session's user. */
 const unknownReception = 'reception-001'
 
 async function register({ visit, key }: Registration, signal?: AbortSignal): Promise<Visit> {
@@ -50,14 +55,15 @@ export const createVisit = mutationOptions({
     return desk.registerAtPairedDesk(client, told, send)
   },
   onSuccess: (visit, { visit: { phone } }, _onMutateResult, { client }) => {
-    applyOwnChange(client, visit)
-    // This phone number is known now.
+    applyOwnChange(client, visit, fill(messages.visits.created, { token: visit.token }))
+    // A visitor with this phone number is known now, so an earlier lookup is outdated.
     client.removeQueries({ queryKey: lookupQuery(phone).queryKey })
   },
   meta: {
-    success: ({ token }: Visit) => fill(messages.visits.created, { token }),
-    failure: ({ again }: Registration, error) =>
-      again && isUnanswered(error) ? undefined : messages.visits.createFailed,
+    failure: ({ quiet, again }: Registration, error) =>
+      (quiet && isUnanswered(error)) || (again && !isRefusal(error))
+        ? undefined
+        : messages.visits.createFailed,
     unanswered: messages.connection.kept,
   },
 })
@@ -77,10 +83,10 @@ export const decideVisit = mutationOptions({
       notes: decision.notes,
       ...assignmentOf(decision),
     }),
-  onSuccess: (visit, _decision, _onMutateResult, { client }) => applyOwnChange(client, visit),
+  onSuccess: (visit, { status }, _onMutateResult, { client }) =>
+    applyOwnChange(client, visit, status === 'denied' ? messages.visits.denied : messages.visits.approved),
   onError: (_error, _decision, _onMutateResult, { client }) => invalidateVisits(client),
   meta: {
-    success: ({ status }: Visit) => (status === 'denied' ? messages.visits.denied : messages.visits.approved),
     failure: ({ status }: Decision) =>
       status === 'denied' ? messages.visits.denyFailed : messages.visits.approveFailed,
   },
@@ -92,19 +98,18 @@ function assignmentOf(decision: Decision) {
   return { assigned_consultant_id: decision.consultantId, pa_id: decision.paId }
 }
 
-const toastsOfStart = {
-  success: ({ name }: Visit) => fill(messages.visits.started, { name }),
-  failure: messages.visits.startFailed,
-  unanswered: messages.problems.unreached,
-}
+const metaOfStart = { failure: messages.visits.startFailed, unanswered: messages.problems.unreached }
+
+const applyStart = (client: QueryClient, visit: Visit) =>
+  applyOwnChange(client, visit, fill(messages.visits.started, { name: visit.name }))
 
 /** Starts the session of an approved visitor. */
 export const startSession = mutationOptions({
   mutationKey: ['visits', 'start'],
   mutationFn: (visit: Pick<Visit, 'id'>) => changeStatus(visit, { status: 'in-session', notes: '' }),
-  onSuccess: (visit, _before, _onMutateResult, { client }) => applyOwnChange(client, visit),
+  onSuccess: (visit, _before, _onMutateResult, { client }) => applyStart(client, visit),
   onError: (_error, _visit, _onMutateResult, { client }) => invalidateVisits(client),
-  meta: toastsOfStart,
+  meta: metaOfStart,
 })
 
 /** Starts the session of a visitor of the common line, and assigns the visitor to the caller. */
@@ -114,9 +119,9 @@ export const takeVisitor = mutationOptions({
     const params = { path: { id }, header: { 'Idempotency-Key': key } }
     return visitOf((await payload(api.POST('/api/visits/{id}/start', { params, body: { version } }))).visit)
   },
-  onSuccess: (visit, _variables, _onMutateResult, { client }) => applyOwnChange(client, visit),
+  onSuccess: (visit, _variables, _onMutateResult, { client }) => applyStart(client, visit),
   onError: (_error, _variables, _onMutateResult, { client }) => invalidateVisits(client),
-  meta: toastsOfStart,
+  meta: metaOfStart,
 })
 
 /** Completes the running session with its notes. */
@@ -127,10 +132,10 @@ export const completeSession = mutationOptions({
   onSuccess: (visit, _variables, _onMutateResult, { client }) => {
     forgetUnsaved()
     forgetDraft(sessionDraft(visit))
-    applyOwnChange(client, visit)
+    applyOwnChange(client, visit, messages.visits.completed)
   },
   onError: (_error, _variables, _onMutateResult, { client }) => invalidateVisits(client),
-  meta: { success: messages.visits.completed, failure: messages.visits.completeFailed },
+  meta: { failure: messages.visits.completeFailed },
 })
 
 type StatusChange = {

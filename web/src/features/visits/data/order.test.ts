@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { visitOf } from '@/test/fixtures'
-import { byToken, oldestFirst } from './order'
+import { idOfUnsent } from '@/live/offline-mode'
+import { queueOf, visitOf } from '@/test/fixtures'
+import { byLine, byToken, oldestFirst } from './order'
 
 const desk = (series: string, number: number, after: number, minute: string) =>
   visitOf(number, {
@@ -38,4 +39,26 @@ test('visits without a decision are in the order of arrival, not of their sendin
   const sent = desk('A', 1, 0, '10')
   const online = visitOf(1, { createdAt: '2026-11-20T05:30:00.000Z' })
   expect([online, sent].toSorted(oldestFirst)).toEqual([sent, online])
+})
+
+test('those who wait stand as in the line: those that only this desk has, called, by place, new by arrival, on hold and not here', () => {
+  const at = (number: number, stage: Parameters<typeof queueOf>[0], more: object = {}, id = `v${number}`) =>
+    visitOf(number, { id, queue: queueOf(stage, more) })
+  const visits = [
+    at(1, 'missed'),
+    at(2, 'held'),
+    at(3, 'new'),
+    at(4, 'waiting'),
+    at(5, 'waiting'),
+    at(6, 'called', { calledAt: '2026-11-20T05:40:00.000Z' }),
+    at(7, 'called', { calledAt: '2026-11-20T05:30:00.000Z' }),
+    at(8, 'waiting'),
+    at(9, 'new', {}, idOfUnsent('2026-11-20', 9)),
+  ]
+  const places = new Map([
+    ['v4', 2],
+    ['v5', 1],
+  ])
+  const sorted = visits.toSorted(byLine(places)).map(({ id }) => id)
+  expect(sorted).toEqual([idOfUnsent('2026-11-20', 9), 'v7', 'v6', 'v5', 'v4', 'v8', 'v3', 'v2', 'v1'])
 })

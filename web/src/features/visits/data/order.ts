@@ -1,4 +1,4 @@
-import type { Visit } from '@/api/types'
+import type { Stage, Visit } from '@/api/types'
 import { isUnsent } from '@/live/offline-mode'
 
 const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other))
@@ -8,8 +8,8 @@ export const arrivalOf = ({ createdAt, offline }: Pick<Visit, 'createdAt' | 'off
   offline?.arrivedAt ?? createdAt
 
 /**
- * The T number after which a visit stands in the day's list: its own, or for a token of a desk without network, the
- * last one at its arrival.
+ * The T number that determines the position of a visit in the day's list: its own one, or for a token of a desk without
+ * network, the last one that the desk knew when it gave out the token.
  */
 const placeOf = ({ token, offline }: Visit) => offline?.after ?? Number(token.slice(2))
 
@@ -30,3 +30,23 @@ export const byToken = (one: Visit, other: Visit) =>
 /** The order of the visits that wait for a decision. */
 export const oldestFirst = (one: Visit, other: Visit) =>
   compare(arrivalOf(one), arrivalOf(other)) || compare(one.id, other.id)
+
+/** The parts of the line, in their order. */
+const parts: Partial<Record<Stage, number>> = { called: 0, waiting: 1, new: 2, held: 3, missed: 4 }
+
+/**
+ * The order of the visits that are not over: those that only this desk has, those that are called, the line by place,
+ * new ones by arrival, and those on hold or not here.
+ */
+export function byLine(places: ReadonlyMap<string, number>) {
+  const partOf = ({ id, queue }: Visit) => (isUnsent(id) ? -1 : (parts[queue.stage] ?? 5))
+  const placeIn = ({ id }: Visit) => places.get(id) ?? Number.MAX_SAFE_INTEGER
+  const calledAt = ({ queue }: Visit) => (queue.stage === 'called' ? (queue.calledAt ?? '') : '')
+  const arrived = (visit: Visit) => (visit.queue.stage === 'new' ? arrivalOf(visit) : '')
+  return (one: Visit, other: Visit) =>
+    partOf(one) - partOf(other) ||
+    placeIn(one) - placeIn(other) ||
+    compare(calledAt(one), calledAt(other)) ||
+    compare(arrived(one), arrived(other)) ||
+    byToken(one, other)
+}

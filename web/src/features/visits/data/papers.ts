@@ -17,14 +17,14 @@ export const documentsQuery = (id: string) =>
         : payload(api.GET('/api/visits/{id}/documents', { params: { path: { id } }, signal })),
     // Without a network the query fails at once, and the dialog shows that.
     networkMode: 'always',
-    // Not kept: a dialog begins with the stored papers.
+    // The result is not cached, so that a dialog begins with the stored papers.
     gcTime: 0,
     meta: { failure: messages.papers.loadFailed },
   })
 
 type Change = { id: string; version: number; documents: Bodies['GivenDocument'][] }
 
-/** Gives a receipt for the papers that were left, or repeats the last one. */
+/** Issues a receipt for the papers that were left, or returns the last receipt again. */
 export const acknowledge = mutationOptions({
   mutationKey: ['visits', 'acknowledge'],
   mutationFn: ({ id, key }: { id: string; key: string }) =>

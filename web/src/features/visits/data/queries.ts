@@ -14,11 +14,12 @@ export const visitKeys = {
   pending: ['visits', 'pending'] as const,
   line: ['visits', 'line'] as const,
   desks: ['visits', 'desks'] as const,
+  attention: ['visits', 'attention'] as const,
   documents: ['visits', 'documents'] as const,
   consents: ['visits', 'consents'] as const,
 }
 
-/** A list of visits of which later answers have only the changes. */
+/** The options of a query for a list of visits. After the first response, the server sends only the changes. */
 const followedVisits = (
   read: (query: { since?: string }, signal: AbortSignal) => Promise<Bodies['VisitsAnswer']>,
   order: (one: Visit, other: Visit) => number,

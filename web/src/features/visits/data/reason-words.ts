@@ -7,8 +7,8 @@ type TimeOf = (timestamp: string) => string
 const { reasons, classes, reasonThen, mine } = messages.life
 
 /**
- * Why a visitor has this place, one sentence per reason. Left out are a code that this release does not know, and the
- * reason that it is simply the visitor's turn, which the place itself shows.
+ * Why a visitor has this place, one sentence per reason. Left out are codes that this release does not know, and the
+ * code for the visitor's turn, which the place itself shows.
  */
 export const reasonsOf = ({ reasons: codes }: Pick<Place, 'reasons'>, time: TimeOf): string =>
   joined(codes.map((reason) => inWords(reason, time)))
@@ -21,7 +21,7 @@ function inWords({ code, values }: Reason, time: TimeOf): string {
   return (text && fillKnown(text, { ...values, ...worded(values, time) })) ?? ''
 }
 
-/** Why a visitor is in the consultant's own queue; empty for a visitor who only has the turn. */
+/** Why a visitor is in the consultant's own queue; empty if the only reason is the visitor's turn. */
 export const ownReasonsOf = ({ reasons: codes }: Pick<Place, 'reasons'>, time: TimeOf): string =>
   joined(codes.map((reason) => inOwnWords(reason, time)))
 

@@ -12,7 +12,7 @@ export const longestNotes = 2_000
 /** The longest number of a desk, in characters. */
 export const longestCounter = 12
 
-/** A blank name is empty. */
+/** A name of blanks counts as missing. */
 export const nameRules: Rule[] = [{ required: true, whitespace: true, message: text.nameRequired }]
 
 export const phoneRules: Rule[] = [

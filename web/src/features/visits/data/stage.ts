@@ -1,6 +1,6 @@
 import type { Stage, Visit, VisitQueue } from '@/api/types'
 
-/** A visit as a server without stages, of the previous release, sends it. */
+/** A visit as sent by a server of the previous release, which has no stages. */
 type Answered = Omit<Visit, 'queue'> & { queue?: VisitQueue }
 
 const stageOfStatus: Record<Visit['status'], Stage> = {
@@ -11,9 +11,7 @@ const stageOfStatus: Record<Visit['status'], Stage> = {
   denied: 'denied',
 }
 
-/**
- * The visit of an answer. Without a queue, its stage follows from its status, and it waits for its consultant alone.
- */
+/** The visit of an answer. Without `queue`, its status determines its stage and whether it is pinned. */
 export const visitOf = (answer: Answered): Visit => ({ ...answer, queue: answer.queue ?? plainQueue(answer) })
 
 function plainQueue({ status, createdAt, startedAt }: Answered): VisitQueue {

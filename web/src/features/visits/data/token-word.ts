@@ -2,7 +2,7 @@ import type { Visit } from '@/api/types'
 
 /** A word that can only be a token: `T33`, `a-007`, or the number alone. The letters are T and those of desks. */
 const tokenWord = /^(?:([a-ht])-?)?0*(\d+)$/
-/** Without a letter, more digits than these may be a part of a phone number. */
+/** A number without a letter and with more digits than this may be a part of a phone number. */
 const mostTokenDigits = 3
 
 type Named = Pick<Visit, 'token' | 'tokenAlso'>

@@ -1,13 +1,13 @@
 import type { Forecast, Visit } from '@/api/types'
 import { serverNow } from '@/clock'
 
-/** The forecasts of waiting visitors change without an event. */
+/** How often lists with waiting visitors are read again: their forecasts change without an event. */
 const forecastMs = 30_000
 /** The time after which a new or changed visit has its next forecast. */
 const nextForecastMs = 3_000
 /** A visit without a new forecast after this time will get none, such as one left over from an earlier day. */
 const noForecastMs = 60_000
-/** A timer may be a little early. */
+/** The margin that is subtracted from the age, because a timer may be a little early. */
 const slackMs = 1_000
 
 type Waiting = {
@@ -18,8 +18,8 @@ type Waiting = {
 const waits = ({ queue }: Waiting) => queue.stage === 'new' || queue.stage === 'waiting'
 
 /**
- * Whether a visit is about to get its first forecast or, in an answer with changes only, its next one. A whole list
- * does not wait for the latter: in a busy office it would be read again and again.
+ * Whether a visit will soon get its first forecast or, if `whole` is false, its next one. A whole list is not
+ * read again for next forecasts, because in a busy office that would never end.
  */
 export const awaitsForecast = (visit: Waiting, whole = false) => {
   const { queue, updatedAt } = visit

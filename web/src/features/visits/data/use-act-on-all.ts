@@ -5,7 +5,7 @@ import { inBackground } from '@/in-background'
 import { actOnVisit } from './act'
 import type { Intent, VisitRef } from './intent'
 
-/** The change of each visit, or one for all. */
+/** One change for all visits, or a function that returns the change of a visit. */
 type Intents<Ref> = Intent | ((visit: Ref) => Intent)
 
 /** Changes several visits, one after the other, until one is rejected. */
@@ -20,7 +20,7 @@ export function useActOnAll() {
   ): Promise<boolean> => {
     setPending(true)
     try {
-      // Sent one after the other, so that the order in the line stays that of the registrations.
+      // The changes are sent one after the other, so that the line keeps the order of the registrations.
       for (const visit of visits) {
         const { id, token, version } = visit
         const intent = typeof intents === 'function' ? intents(visit) : intents

@@ -1,7 +1,7 @@
 import type { Stage, Visit } from '@/api/types'
 import { stageOf } from './stage'
 
-/** Shown for a completed session without a measured duration. */
+/** The minutes that are shown for a completed session without a measured duration. */
 const standingDuration = 30
 
 export const durationOf = (visit: Visit) => visit.sessionDuration ?? standingDuration
@@ -17,15 +17,15 @@ export const isOver = ({ status }: Visit) => status === 'completed' || status ==
 
 export type Person = { id: string; name: string }
 
-/** Compares by id, or by name if no id was sent. */
+/** Whether a visit is assigned to a person: by id, or by name if the visit has no id. */
 export const isAssignedTo = (visit: Visit, person: Person) =>
   visit.assignedConsultantId
     ? visit.assignedConsultantId === person.id
     : visit.assignedConsultant === person.name
 
 /**
- * One consultant's visits, and by stage the running session, the open call, the queue, those on hold or not here,
- * and the completed ones.
+ * One consultant's visits (`mine`), and of these the running session, the called visitor, the queue, those on
+ * hold or missed (`aside`), and the completed ones.
  */
 export function deskOf(visits: readonly Visit[], person: Person) {
   const mine = visits.filter((visit) => isAssignedTo(visit, person))

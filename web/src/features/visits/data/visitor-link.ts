@@ -14,7 +14,7 @@ export const linkQuery = (id: string) =>
     retry: false,
   })
 
-/** Notifications of visitors in the last day. */
+/** Notifications to visitors in the last day. */
 export const messagesQuery = queryOptions({
   queryKey: ['messages'],
   queryFn: ({ signal }) => payload(api.GET('/api/lobby/messages', { signal })),

@@ -1,4 +1,4 @@
-/** The class of a wait: long from half of the published wait on, too long from all of it on. */
+/** `long`: half of the published average wait or more. `tooLong`: the published average or more. */
 export type WaitLevel = 'short' | 'long' | 'tooLong'
 
 export function waitLevel(minutes: number, published: number): WaitLevel {

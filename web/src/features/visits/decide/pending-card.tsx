@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { Button, Input } from 'antd'
-import { lazy, Suspense, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { Button, Checkbox, Input } from 'antd'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import type { Visit } from '@/api/types'
 import { useDraft } from '@/drafts'
 import { choicesFor, type ConsultantChoice } from '@/features/visits/data/consultant-choice'
@@ -21,6 +21,7 @@ import { StatusTag } from '@/ui/status-tag'
 import { Token } from '@/ui/token'
 import { ClassMark } from '@/features/visits/parts/class-mark'
 import { ConsultantSelect } from './consultant-select'
+import { onDecisionKey } from './decision-key'
 import { EarlierDay } from '@/features/visits/parts/earlier-day'
 import { MissingPapers } from '@/features/visits/parts/missing-papers'
 import { Range } from '@/features/visits/parts/range'
@@ -35,6 +36,12 @@ type Props = {
   publishedWait: number
   paId: string
   onDecided: (visit: Visit) => void
+  /** Undefined if rows cannot be selected. */
+  select: Select | undefined
+  /** What the shortcuts of a decision do instead while rows are selected. */
+  several: { approve: () => void; send: () => void } | undefined
+  /** Whether a decision about this visitor and others is being sent. */
+  sending: boolean
 }
 
 const text = messages.visits.pending
@@ -44,11 +51,12 @@ const ServiceGone = lazy(async () => ({
 }))
 const DenyDialog = lazy(async () => ({ default: (await import('./deny-dialog')).DenyDialog }))
 
-/** A pending visit with the controls of its decision, as a row with two lines of controls; on a phone as a card. */
-export function PendingCard({ visit, now, consultants, publishedWait, paId, onDecided }: Props) {
+/** A pending visit with the controls of its decision: a row of two lines of controls, on a phone a card. */
+export function PendingCard(props: Props) {
+  const { visit, now, consultants, publishedWait, paId, onDecided, select, several, sending } = props
   const choice = useChoice(visit)
   const [asking, setAsking] = useState(false)
-  const { notes, type, busy, error, decide } = useDecision(visit, onDecided)
+  const { notes, type, busy, error, decide } = useDecision(visit, onDecided, sending)
   // A consultant who is no longer active cannot be chosen.
   const consultantId = consultants.some(({ id }) => id === choice.id) ? choice.id : undefined
 
@@ -66,8 +74,9 @@ export function PendingCard({ visit, now, consultants, publishedWait, paId, onDe
       className="pending-card"
       data-visit={visit.id}
       aria-label={`${visit.token} ${visit.name}`}
-      onKeyDownCapture={onDecisionKey({ approve, send, deny })}
+      onKeyDownCapture={onDecisionKey({ approve, send, deny, ...several })}
     >
+      {select ? <Check token={visit.token} {...select} /> : null}
       <div className="pending-token">
         <Token small token={visit.token} also={visit.tokenAlso} />
         <Wait minutes={minutesBetween(arrivalOf(visit), now)} published={publishedWait} />
@@ -82,16 +91,7 @@ export function PendingCard({ visit, now, consultants, publishedWait, paId, onDe
           value={consultantId}
           onChange={choice.choose}
         />
-        <div className="pending-notes">
-          <Input.TextArea
-            aria-label={fill(text.notesFor, { token: visit.token })}
-            placeholder={text.notes}
-            rows={1}
-            maxLength={longestNotes}
-            value={notes}
-            onChange={({ target }) => type(target.value)}
-          />
-        </div>
+        <Notes token={visit.token} notes={notes} onType={type} />
         <Buttons approvable={consultantId !== undefined} busy={busy} on={{ approve, send, deny }} />
       </div>
       {asking ? (
@@ -100,7 +100,7 @@ export function PendingCard({ visit, now, consultants, publishedWait, paId, onDe
             visit={visit}
             onDeny={(reason) => {
               setAsking(false)
-              type(reason) // a retry after a failure does not ask again
+              type(reason) // A retry after a failure does not ask again
               decide({ status: 'denied', visit, notes: reason })
             }}
             onClose={() => setAsking(false)}
@@ -108,6 +108,36 @@ export function PendingCard({ visit, now, consultants, publishedWait, paId, onDe
         </Suspense>
       ) : null}
     </article>
+  )
+}
+
+type Select = { selected: boolean; toggle: () => void }
+
+function Check({ token, selected, toggle }: Select & { token: string }) {
+  return (
+    <Checkbox
+      className="pending-check"
+      checked={selected}
+      aria-label={fill(text.several.select, { token })}
+      onChange={toggle}
+    />
+  )
+}
+
+type NotesProps = { token: string; notes: string; onType: (notes: string) => void }
+
+function Notes({ token, notes, onType }: NotesProps) {
+  return (
+    <div className="pending-notes">
+      <Input.TextArea
+        aria-label={fill(text.notesFor, { token })}
+        placeholder={text.notes}
+        rows={1}
+        maxLength={longestNotes}
+        value={notes}
+        onChange={({ target }) => onType(target.value)}
+      />
+    </div>
   )
 }
 
@@ -122,9 +152,13 @@ function useChoice(visit: Visit) {
   return { id, choose }
 }
 
-type ButtonsProps = { approvable: boolean; busy: ReturnType<typeof kindOf> | undefined; on: Decisions }
+type ButtonsProps = {
+  approvable: boolean
+  busy: Busy
+  on: Record<'approve' | 'send' | 'deny', () => void>
+}
 
-/** Approves for the line, which needs no consultant. */
+/** The buttons of a decision. Sending the visitor to the line needs no consultant. */
 function Buttons({ approvable, busy, on }: ButtonsProps) {
   return (
     <>
@@ -148,27 +182,28 @@ function Buttons({ approvable, busy, on }: ButtonsProps) {
 }
 
 /** The notes of a decision, kept as a draft, and the function that sends it. */
-function useDecision(visit: Visit, onDecided: (visit: Visit) => void) {
+function useDecision(visit: Visit, onDecided: (visit: Visit) => void, sending: boolean) {
   const draft = useDraft(notesDraft(visit))
   const [notes, setNotes] = useState(draft.text)
   const decision = useMutation({
     ...decideVisit,
-    // A note is no draft while it is being sent. After a rejection it is one again, even if the visit has left the list
-    // meanwhile.
+    // The draft of a note is deleted while the note is being sent. After a rejection it is stored again, even if the
+    // visit has left the list meanwhile.
     onMutate: () => draft.forget(),
     onError: (...failure) => {
       draft.keep(failure[1].notes)
       return decideVisit.onError?.(...failure)
     },
   })
-  const busy = decision.isPending ? kindOf(decision.variables) : undefined
+  const own = decision.isPending ? kindOf(decision.variables) : undefined
+  const busy: Busy = sending ? 'several' : own
   return {
     notes,
     type: (text: string) => {
       setNotes(text)
       draft.keep(text)
     },
-    /** What is being sent. */
+    /** The decision that is being sent. */
     busy,
     error: decision.error,
     decide: (variables: Decision) => {
@@ -176,6 +211,9 @@ function useDecision(visit: Visit, onDecided: (visit: Visit) => void) {
     },
   }
 }
+
+/** The decision that is being sent. */
+type Busy = ReturnType<typeof kindOf> | 'several' | undefined
 
 const kindOf = (decision: Decision): 'line' | Decision['status'] =>
   'line' in decision ? 'line' : decision.status
@@ -197,7 +235,7 @@ function Visitor({ visit, children }: { visit: Visit; children: ReactNode }) {
         </span>{' '}
         <PhoneNumber phone={visit.phone} />
       </p>
-      {/* Cut to one line; shown in full while the row has the focus, and in titles. */}
+      {/* These details are cut to one line. The focused row and the tooltips show them in full. */}
       <div className="pending-more">
         <Range of={visit.queue} brief />
         {visit.offline?.serviceGone ? (
@@ -221,6 +259,7 @@ function Visitor({ visit, children }: { visit: Visit; children: ReactNode }) {
 export function BlankCard() {
   return (
     <div className="pending-card">
+      <span className="pending-check" />
       <div className="pending-token">
         <Blank like="token" />
       </div>
@@ -250,22 +289,3 @@ function Wait({ minutes, published }: { minutes: number; published: number }) {
     </small>
   )
 }
-
-type Decisions = Record<'approve' | 'send' | 'deny', () => void>
-
-/**
- * Ctrl+Enter approves once a consultant is chosen; with Shift it sends the visitor to the line. Denying is final, so
- * its shortcut is far from both.
- */
-const onDecisionKey =
-  ({ approve, send, deny }: Decisions) =>
-  (event: KeyboardEvent) => {
-    const approves = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
-    const denies = event.key === 'F9' && event.shiftKey
-    if (!approves && !denies) return
-    event.preventDefault()
-    event.stopPropagation()
-    if (denies) deny()
-    else if (event.shiftKey) send()
-    else approve()
-  }

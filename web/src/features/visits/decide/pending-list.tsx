@@ -10,6 +10,8 @@ import { Panel, ScrollRegion } from '@/ui/panel'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { BlankCard, PendingCard } from './pending-card'
 import { UnsentDecisions } from '@/features/visits/parts/unsent-notes'
+import type { Selection } from './selection'
+import type { Several } from './several'
 import './pending-list.css'
 
 type Props = {
@@ -20,12 +22,16 @@ type Props = {
   consultants: readonly ConsultantChoice[]
   publishedWait: number
   paId: string
+  /** Undefined where rows are decided one by one. */
+  selection: Selection | undefined
+  several: Several
 }
 
 const text = messages.visits.pending
 
 /** Visits that wait for a decision, oldest first. After a decision the select of the next row gets the focus. */
-export function PendingList({ visits, failed, onRetry, consultants, publishedWait, paId }: Props) {
+export function PendingList(props: Props) {
+  const { visits, failed, onRetry, consultants, publishedWait, paId, selection, several } = props
   const now = useNow(15_000)
   const list = useRef<HTMLDivElement>(null)
 
@@ -60,6 +66,9 @@ export function PendingList({ visits, failed, onRetry, consultants, publishedWai
                 publishedWait={publishedWait}
                 paId={paId}
                 onDecided={focusNext}
+                select={selectOf(selection, visit)}
+                several={selection && several.count > 0 ? several : undefined}
+                sending={several.isSending(visit.id)}
               />
             ))}
           </div>
@@ -68,6 +77,9 @@ export function PendingList({ visits, failed, onRetry, consultants, publishedWai
     </Panel>
   )
 }
+
+const selectOf = (selection: Selection | undefined, { id }: Visit) =>
+  selection && { selected: selection.has(id), toggle: () => selection.toggle(id) }
 
 /** Oldest first. */
 const inWaitingOrder = (visits: readonly Visit[]) =>

@@ -12,11 +12,12 @@ import './link-dialog.css'
 const text = messages.visitorLink
 
 /**
- * The code of the visitor's own page, to be scanned from the screen. A new one can be created after a slip was lost.
+ * The QR code of the visitor's own page, to be scanned from the screen. A new link can be created after a slip was
+ * lost.
  */
 export function LinkDialog({ visit, onClose }: { visit: VisitRef; onClose: () => void }) {
   useReturnFocus()
-  // Read again each time: it has the notifications since the slip was shown.
+  // The link is read again each time, because the response also has the notifications that were sent since.
   const { data, isPending } = useQuery({ ...linkQuery(visit.id), staleTime: 0 })
   const another = useMutation(replaceLink)
   return (

@@ -2,17 +2,18 @@ import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import type { Visit } from '@/api/types'
 import { useIntentionKey } from '@/api/use-intention-key'
-import { useAct, undoChange } from '@/features/visits/data/act'
+import { useAct } from '@/features/visits/data/act'
 import { needsDialog, type ActionContext, type Dialog } from '@/features/visits/data/action-context'
 import { actionsFor, subjectOf, type ActionName, type Subject } from '@/features/visits/data/actions'
 import type { Intent, VisitRef } from '@/features/visits/data/intent'
 import { startSession } from '@/features/visits/data/mutations'
+import { undoChange } from '@/features/visits/data/own-changes'
 import { RowMenu, type Choice } from '@/features/visits/parts/row-menu'
 
 // The dialogs are loaded with the first one that opens.
 const VisitDialog = lazy(async () => ({ default: (await import('./visit-dialog')).VisitDialog }))
 
-/** The change behind a choice that needs no dialog. */
+/** The change that a choice makes without a dialog; undefined for any other choice. */
 function intentOf(choice: Choice, forOthers: boolean): Intent | undefined {
   const { action } = choice
   if (action === 'prioritise') return { action: 'class', body: { class: choice.class } }
@@ -28,8 +29,9 @@ const isPlain = (action: string): action is (typeof plain)[number] => plain.some
 /** The menu of each visit of a screen, the function behind its choices, and the open dialog. */
 export function useVisitActions({ by, services, timeZone, office, today, line = [] }: ActionContext) {
   const [dialog, setDialog] = useState<Dialog>()
-  const { act, pending } = useAct()
+  const { act, pending: isActing } = useAct()
   const start = useMutation(startSession)
+  const pending = isActing || start.isPending
   const undo = useMutation(undoChange)
   const { keyFor } = useIntentionKey()
   const forOthers = by.role !== 'consultant'
@@ -55,7 +57,7 @@ export function useVisitActions({ by, services, timeZone, office, today, line = 
     moveBefore: (subject: Subject, before: VisitRef) => setDialog({ subject, action: 'move', before }),
     menuOf,
     menuOfVisit,
-    /** The visit that the open dialog moves, and the one before which it goes. */
+    /** The id of the visit that the open dialog moves, and of the visit before which it is moved. */
     moving: dialog?.before ? { id: dialog.subject.id, before: dialog.before.id } : undefined,
     dialog: dialog ? (
       <Suspense fallback={null}>
@@ -72,7 +74,10 @@ export function useVisitActions({ by, services, timeZone, office, today, line = 
   }
 }
 
-/** The menus of a screen. Their functions change only while a request is sent: rows of long lists are memoised. */
+/**
+ * The menus of a screen. Their functions change only when a request begins or ends, because rows of long lists are
+ * memoised.
+ */
 function useMenus(
   { by: { id, name, role }, today }: Pick<ActionContext, 'by' | 'today'>,
   choose: (subject: Subject, choice: Choice) => void,
@@ -100,8 +105,9 @@ function useMenus(
 }
 
 type MenuState = {
-  /** Actions that cannot be done now, though the stage allows them. */
+  /** Actions that are left out: the stage allows them, but they cannot be done now. */
   without?: readonly ActionName[]
+  disabled?: boolean
   open?: boolean
   onOpenChange?: (open: boolean) => void
   tabIndex?: number

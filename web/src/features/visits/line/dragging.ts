@@ -17,7 +17,7 @@ import { messages } from '@/staff-messages'
 
 const text = messages.life.line
 
-/** Where a dragged visitor can be put: ids of droppable elements have one of these before the id. */
+/** What is done when a visitor is dropped. The ids of drop targets are `place/` or `lane/` and an id, or `tray`. */
 type Drops = {
   /** Before another visitor. */
   onPlace: (id: string, before: string) => void
@@ -27,7 +27,7 @@ type Drops = {
   onTray: (id: string) => void
 }
 
-/** A smaller movement of the pointer presses the handle instead. */
+/** A drag begins after this many pixels. A smaller movement of the pointer is a click on the handle. */
 const startPixels = 4
 
 /** Dragging with the pointer, or with Space and the arrow keys. */
@@ -100,12 +100,12 @@ type Point = { x: number; y: number }
 const asideOf = (at: Point, center: Point, x: number) =>
   x === 0 ? Math.abs(at.x - center.x) : Math.abs(at.y - center.y)
 
-/** The texts that the rows and the lanes give to their elements. */
+/** The texts that the rows and the lanes attach to their elements. */
 type Named = { token?: string; name?: string } | undefined
 
 const tokenOf = ({ data }: Active) => (data.current as Named)?.token ?? ''
 
-/** The name of a target is that of its element. */
+/** The name of a drop target, from the texts of its element. */
 function nameOf(over: Over | null): string {
   if (!over) return text.nowhere
   if (over.id === 'tray') return messages.life.tray.held

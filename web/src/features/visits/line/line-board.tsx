@@ -104,7 +104,7 @@ function useDrops(
   return { dragging, moveBefore }
 }
 
-/** The token under the pointer. */
+/** The token that is shown under the pointer during a drag. */
 function Carried({ place }: { place: Place | undefined }) {
   return (
     <DragOverlay dropAnimation={null}>
@@ -130,7 +130,7 @@ type PlacesProps = {
   menuOf: MenuOf
 }
 
-/** Up and Down choose a visitor, with Alt they move it; Enter opens the menu. */
+/** Up and Down choose a visitor, Alt with Up or Down moves the visitor, and Enter opens the menu. */
 function Places({ places, onMove, onUnpin, accuracy, menuOf }: PlacesProps) {
   const list = useRef<HTMLOListElement>(null)
   const [chosen, setChosen] = useState<string>()
@@ -141,8 +141,9 @@ function Places({ places, onMove, onUnpin, accuracy, menuOf }: PlacesProps) {
     const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : undefined
     if (event.target !== event.currentTarget || (by === undefined && event.key !== 'Enter')) return
     event.preventDefault()
-    if (by === undefined) setOpened(place.visitId)
-    else if (event.altKey) {
+    if (by === undefined) {
+      if (!event.repeat) setOpened(place.visitId)
+    } else if (event.altKey) {
       const before = neighbourFor(places, place.visitId, by)
       if (before) onMove(place.visitId, before)
     } else {

@@ -8,6 +8,10 @@ import { isSought, soughtIn } from './search'
 export const queueViews = ['waiting', 'in-session', 'done', 'all'] as const
 export type QueueView = (typeof queueViews)[number]
 
+/** The orders of the visitors who wait. */
+export const queueOrders = ['line', 'token'] as const
+export type QueueOrder = (typeof queueOrders)[number]
+
 const viewOf = (visit: Visit): QueueView => {
   if (!isOpen(visit)) return 'done'
   return stageOf(visit) === 'in-session' ? 'in-session' : 'waiting'

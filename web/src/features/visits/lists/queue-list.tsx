@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Input, type InputRef } from 'antd'
-import { memo, useDeferredValue, useEffect, useEffectEvent, type ReactNode, type Ref } from 'react'
-import type { Visit } from '@/api/types'
+import { memo, useDeferredValue, useEffect, useEffectEvent, useMemo, type ReactNode, type Ref } from 'react'
+import type { Stage, Visit } from '@/api/types'
 import { heldWords } from '@/features/visits/data/held-words'
+import { byLine } from '@/features/visits/data/order'
 import { lineQuery } from '@/features/visits/data/queries'
 import { tokenText } from '@/features/visits/data/token-word'
 import { isOver } from '@/features/visits/data/visit'
@@ -23,14 +24,17 @@ import { EarlierDay } from '@/features/visits/parts/earlier-day'
 import { MissingMark } from '@/features/visits/parts/missing-papers'
 import { Range, RangeRecord } from '@/features/visits/parts/range'
 import { useWindow } from '@/ui/use-window'
-import { isIn, matches, type QueueView } from './queue-filter'
+import { isIn, matches, type QueueOrder, type QueueView } from './queue-filter'
 import './queue-list.css'
 
 type Props = {
   visits: readonly Visit[] | undefined
   view: QueueView
   search: string
-  /** The place in line of the visits that wait, by visit. */
+  /** The order of the waiting visitors. */
+  order: QueueOrder
+  onOrder: (order: QueueOrder) => void
+  /** The place in line of the visits that wait, by the visit's id. */
   places: ReadonlyMap<string, number>
   failed: boolean
   onRetry: () => void
@@ -44,13 +48,21 @@ type Props = {
 
 const text = messages.visits.queue
 
-/** Today's visitors of one list, oldest token first. A search covers every list. */
-export function QueueList({ visits, view, search, failed, onRetry, ...row }: Props) {
+/**
+ * Today's visitors of one list in the order of the tokens. Those who wait are in the order of the line, unless the user
+ * has chosen the other order. A search covers every list.
+ */
+export function QueueList({ visits, view, search, order, onOrder, failed, onRetry, ...row }: Props) {
   // The input updates at once, the rows when the browser is idle.
   const applied = useDeferredValue(search)
   const accuracy = useQuery({ ...lineQuery, select: (line) => line.accuracy })
+  const { places } = row
+  const inOrder = view === 'waiting' && !applied
+  const shown = useMemo(() => {
+    const found = (visits ?? []).filter((visit) => (applied ? matches(visit, applied) : isIn(view, visit)))
+    return inOrder && order === 'line' ? found.toSorted(byLine(places)) : found
+  }, [visits, view, applied, inOrder, order, places])
   if (!visits) return <Waiting failed={failed} onRetry={onRetry} />
-  const shown = visits.filter((visit) => (applied ? matches(visit, applied) : isIn(view, visit)))
   return (
     <>
       <p className="visually-hidden" role="status">
@@ -59,12 +71,41 @@ export function QueueList({ visits, view, search, failed, onRetry, ...row }: Pro
       <Rows
         key={applied || view}
         visits={shown}
+        lead={inOrder ? <Order order={order} onOrder={onOrder} /> : plainLead}
         empty={applied ? text.noneFound : emptyText(view, visits.length)}
         {...row}
       />
       <RangeRecord accuracy={accuracy.data} />
     </>
   )
+}
+
+const plainLead = <span aria-hidden="true">{messages.visits.token}</span>
+
+const orders = [
+  { key: 'line', label: messages.desk.number, title: messages.desk.byLine },
+  { key: 'token', label: messages.visits.token, title: messages.desk.byToken },
+] as const
+
+/** The column heads that choose the order. The focus stays on them, and the list scrolls to its beginning. */
+function Order({ order, onOrder }: Pick<Props, 'order' | 'onOrder'>) {
+  const choose = (key: QueueOrder, head: HTMLElement) => {
+    const region = head.closest('.scroll-region')
+    if (region) region.scrollTop = 0
+    onOrder(key)
+  }
+  return orders.map(({ key, label, title }) => (
+    <button
+      key={key}
+      type="button"
+      className="ledger-order"
+      title={title}
+      aria-pressed={order === key}
+      onClick={({ currentTarget }) => choose(key, currentTarget)}
+    >
+      {label}
+    </button>
+  ))
 }
 
 const emptyText = (view: QueueView, total: number) =>
@@ -119,11 +160,12 @@ type RowActions = Pick<Props, 'onShow' | 'menuOf'>
 
 type RowsProps = {
   visits: readonly Visit[]
+  lead: ReactNode
   empty: string
 } & Pick<Props, 'places' | 'freshId'> &
   RowActions
 
-function Rows({ visits, places, empty, freshId, ...row }: RowsProps) {
+function Rows({ visits, lead, places, empty, freshId, ...row }: RowsProps) {
   const { list, drawn, measure, scrollTo } = useWindow(visits.length, (index) => visits[index]?.id ?? '')
   const fresh = visits.findIndex(({ id }) => id === freshId)
   const isListed = fresh >= 0
@@ -134,7 +176,7 @@ function Rows({ visits, places, empty, freshId, ...row }: RowsProps) {
   }, [freshId, isListed])
   if (visits.length === 0) return <Empty text={empty} />
   return (
-    <LedgerList label={text.title} heads={heads} list={list}>
+    <LedgerList label={text.title} lead={lead} heads={heads} list={list}>
       {drawn.map((index) => {
         const visit = visits[index]
         return visit ? (
@@ -155,26 +197,40 @@ function Rows({ visits, places, empty, freshId, ...row }: RowsProps) {
 }
 
 const heads = [
-  <span key="name">{text.name}</span>,
-  <span key="service">{text.service}</span>,
-  <span key="consultant" className="ledger-consultant">
+  <span key="name" aria-hidden="true">
+    {text.name}
+  </span>,
+  <span key="service" aria-hidden="true">
+    {text.service}
+  </span>,
+  <span key="consultant" className="ledger-consultant" aria-hidden="true">
     {text.consultant}
   </span>,
-  <span key="wait" className="ledger-figure">
+  <span key="wait" className="ledger-figure" aria-hidden="true">
     {text.wait}
   </span>,
-  <span key="status" className="ledger-end">
+  <span key="status" className="ledger-end" aria-hidden="true">
     {text.status}
   </span>,
   <span key="menu" className="ledger-menu" />,
 ]
+
+/** Marks before the tokens of visitors who were called, and of those who need a decision. */
+const marks: Partial<Record<Stage, string>> = { called: '!', new: '-' }
+
+/** What a visitor waits for, shown beside the badge of the status. */
+function waitOf(stage: Stage, place: number | undefined): ReactNode {
+  if (stage === 'new') return <small>{messages.desk.waitingFor}</small>
+  if (stage !== 'waiting') return null
+  return <small>{place ? fill(messages.desk.waitingAt, { place }) : messages.desk.views.waiting}</small>
+}
 
 type QueueRowProps = {
   visit: Visit
   /** The place in line; undefined for a visit that does not wait there. */
   place: number | undefined
   fresh: boolean
-  /** Its position in the full list, of which only the rows in view are drawn. */
+  /** The row's position in the full list, of which only the rows in view are drawn. */
   index: number
   total: number
   measure: (row: HTMLElement | null) => void
@@ -198,6 +254,7 @@ const QueueRow = memo(function QueueRow({
   const wait: number | null | undefined = visit.waitTime
   return (
     <LedgerRow
+      place={place ?? marks[stage]}
       token={visit.token}
       also={visit.tokenAlso}
       press={{ label: fill(text.showAgain, { token: tokenText(visit) }), act: () => onShow(visit) }}
@@ -233,15 +290,11 @@ const QueueRow = memo(function QueueRow({
             <Filled message={messages.visits.minutes} values={{ minutes: <b>{counted(wait)}</b> }} />
           </span>
         ) : null}
-        {place ? (
-          <small title={fill(messages.desk.placeTitle, { place })}>
-            {fill(messages.desk.place, { place })}
-          </small>
-        ) : null}
       </span>
-      {/* Each stage has a tag of its own: a tag that grows would be animated. */}
+      {/* The key gives each stage a new tag: a tag that is reused would animate its change of width. */}
       <span className="ledger-end" key={stage}>
         <StageTag status={visit.status} queue={visit.queue} />
+        {waitOf(stage, place)}
       </span>
       <span className="ledger-menu">{menuOf(visit)}</span>
     </LedgerRow>

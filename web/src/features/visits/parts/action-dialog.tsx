@@ -16,7 +16,7 @@ type Props<Values> = {
   pending: boolean
   /** The failure of the last submission. */
   error?: Error | null
-  /** The id of the record that the dialog changes. With it, the input is kept until `forgetDialog`. */
+  /** The id of the record that the dialog changes. If it is given, the input is kept until `forgetDialog` is called. */
   about?: string
   disabled?: boolean
   width?: number
@@ -62,7 +62,9 @@ export function ActionDialog<Values extends object>(props: Props<Values>) {
   )
 }
 
-/** Keeps the values that differ from the first ones, also over a reload. The other fields follow later changes. */
+/**
+ * Keeps values that differ from the initial ones, also over a reload. Other fields follow the initial values.
+ */
 function useKept<Values extends object>({ name, about, values = {} }: Props<Values>) {
   const draft = useFormDraft<Values>(draftOf(name, about ?? ''))
   if (about === undefined) return { values: () => ({}), keep: () => undefined }

@@ -2,7 +2,7 @@ import { useEffect, useReducer } from 'react'
 import type { Visit } from '@/api/types'
 import { serverNow } from '@/clock'
 
-/** The estimate of the server's clock may be half a second ahead. */
+/** The margin after each time: the estimate of the server's clock may be half a second ahead. */
 const slackMs = 500
 
 type Called = Pick<Visit, 'queue'>
@@ -14,7 +14,7 @@ export function callWaits(visit: Called | undefined, now: number) {
   return call ? { recall: until(call.recallAt), miss: until(call.missAt) } : { recall: 0, miss: 0 }
 }
 
-/** The same on a screen, which counts down. */
+/** The waits of `callWaits`, updated each second until both are 0. */
 export function useCallWaits(visit: Called | undefined) {
   const [, tick] = useReducer((count: number) => count + 1, 0)
   const waits = callWaits(visit, serverNow())

@@ -8,7 +8,7 @@ import './consultant-select.css'
 type Props = {
   label: string
   required?: string
-  /** The option for no consultant. */
+  /** The label of the option for no consultant. */
   anyone?: string
   /** The id of a consultant who is not offered. */
   except?: string | undefined

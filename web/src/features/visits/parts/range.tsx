@@ -10,8 +10,8 @@ const text = messages.forecast
 type Waits = { stage?: Stage; forecast?: Forecast | null | undefined }
 
 /**
- * The range of times at which a visitor will be called. Its line is reserved before the first forecast. In lists it is
- * brief: a dotted underline replaces the note about little history, and a few words say why there is no range.
+ * The range of times at which a visitor will be called. Its space is reserved before the first forecast. In
+ * lists, an underline replaces the note about little history, and a few words say why there is no range.
  */
 export function Range({
   of: { stage = 'waiting', forecast },
@@ -36,7 +36,7 @@ export function Range({
       ) : (
         <span>{words(forecast)}</span>
       )}
-      {/* Lists show it as running text, in which spaces separate the notes. */}{' '}
+      {/* Lists show the range as running text, in which spaces separate the notes. */}{' '}
       {isEarly && !brief ? <i>{text.early}</i> : null}{' '}
       {forecast.note === 'may_not_be_today' ? <i>{text.notToday}</i> : null}
     </small>
@@ -66,7 +66,7 @@ export function PinWarning({ of: { forecast }, token, onUnpin }: PinProps) {
 
 type PinProps = { of: Waits; token: string; onUnpin: () => void }
 
-/** How often the ranges were right; null while there is not enough history, undefined while it is not known. */
+/** How often the ranges were right: null without enough history, undefined while it is not known. */
 export function RangeRecord({ accuracy }: { accuracy: Line['accuracy'] }) {
   if (accuracy === undefined) return null
   return (
@@ -81,7 +81,7 @@ export function RangeRecord({ accuracy }: { accuracy: Line['accuracy'] }) {
   )
 }
 
-/** For the person at the desk: the visitor may not be called today. */
+/** Warns the consultant or reception that the visitor may not be called today. */
 export function NotToday({ visit }: { visit: Visit }) {
   if (visit.queue.forecast?.note !== 'may_not_be_today') return null
   return (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button, Dropdown, type MenuProps } from 'antd'
+import { Button, type MenuProps } from 'antd'
 import type { ReactNode } from 'react'
 import type { VisitClass } from '@/api/types'
 import type { ActionName, Subject } from '@/features/visits/data/actions'
@@ -7,6 +7,7 @@ import { lineQuery } from '@/features/visits/data/queries'
 import { isUnsent, useOfflineMode } from '@/live/offline-mode'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
+import { ActionMenu } from '@/ui/action-menu'
 import { Icon } from '@/ui/icon'
 import { minutesAndSeconds } from '@/ui/office-time'
 import { useCallWaits } from './call-waits'
@@ -14,7 +15,7 @@ import './row-menu.css'
 
 const text = messages.life
 
-/** A choice of the menu. A class is one of those that the office offers. */
+/** A choice of the menu. The class `appointment` is no choice, because it follows from the appointment. */
 export type Choice =
   { action: Exclude<ActionName, 'prioritise'> } | { action: 'prioritise'; class: GivenClass }
 export type GivenClass = Exclude<VisitClass, 'appointment'>
@@ -24,7 +25,7 @@ export const givenClasses: readonly GivenClass[] = ['normal', 'deadline', 'prior
 type Props = {
   subject: Subject
   actions: readonly ActionName[]
-  /** Whether the choice to call names the consultant: it does when another user calls. */
+  /** Whether the label of the call names the consultant, which it does if the user is another person. */
   callsForOthers: boolean
   disabled?: boolean
   open?: boolean
@@ -37,21 +38,19 @@ type Props = {
 /** The actions of one visit. */
 export function RowMenu({ subject, actions, callsForOthers, disabled = false, onChoose, ...rest }: Props) {
   const { token } = subject
-  const { open, onOpenChange, tabIndex } = rest
+  const { tabIndex, ...opening } = rest
   const { offline, why } = useOfflineMode()
   const waits = useCallWaits(subject.visit)
   if (actions.length === 0) return null
-  // A visit that is stored only on this desk has actions that need no server.
+  // The actions of a visit that is stored only on this desk need no server.
   const cut = offline && !isUnsent(subject.id)
   return (
-    <Dropdown
-      trigger={['click']}
+    <ActionMenu
       placement="bottomRight"
-      autoFocus
-      {...(open === undefined ? {} : { open })}
-      {...(onOpenChange ? { onOpenChange } : {})}
+      {...opening}
       menu={{
         className: 'row-menu-items',
+        triggerSubMenuAction: 'click',
         items: actions.map((action) => itemOf(action, subject, callsForOthers, waits)),
         onClick: ({ key, domEvent }) => {
           domEvent.stopPropagation()
@@ -68,9 +67,9 @@ export function RowMenu({ subject, actions, callsForOthers, disabled = false, on
         icon={<Icon name="more" size={18} />}
         aria-label={fill(text.menuOf, { token })}
         aria-haspopup="menu"
-        {...(tabIndex === undefined ? {} : { tabIndex })}
+        tabIndex={tabIndex}
       />
-    </Dropdown>
+    </ActionMenu>
   )
 }
 
@@ -102,14 +101,15 @@ function BackLabel({ id }: { id: string }) {
   return place ? fill(text.backAs, { place }) : text.actions.back
 }
 
+/** The classes as a menu of their own, with a tick at the present one. */
 const classesOf = (subject: Subject): Item => ({
   key: 'classes',
-  type: 'group',
   label: text.actions.prioritise,
   children: givenClasses.map((of) => ({
     key: `class/${of}`,
     label: text.classes[of],
     disabled: subject.class === of,
+    ...(subject.class === of ? { extra: <Icon name="check" size={18} /> } : {}),
   })),
 })
 

@@ -17,7 +17,7 @@ type Props = {
   onChange?: (id: string) => void
 }
 
-/** Selects a service. Typing filters the list, by the English name too; Enter takes the first option. */
+/** Selects a service. Typing filters the list, also by the English names; Enter takes the first option. */
 export function ServiceSelect({ services, loading, onEnter, ...field }: Props) {
   const [open, setOpen] = useState(false)
   const options = services.map(({ id, name, estimatedTime, icon, texts }) => ({
@@ -45,7 +45,7 @@ export function ServiceSelect({ services, loading, onEnter, ...field }: Props) {
         options={options}
         open={open}
         onOpenChange={setOpen}
-        // Closed here, because the component closes later, and a fast second Enter would still find it open.
+        // The component itself closes the list later, and a fast second Enter would still find it open.
         onSelect={() => setOpen(false)}
         showSearch={searchByWord}
         listHeight={360}

@@ -8,14 +8,13 @@ const text = messages.expected
 
 type Props = {
   /** Today's request with the phone number of the form. */
-  request: Appointment | undefined
+  request: Appointment
   onUse: (request: Appointment) => void
 }
 
 /** Shows that the visitor has an appointment today, and can fill the form with it. */
 export function AwaitedVisitor({ request, onUse }: Props) {
   const time = useOfficeTime()
-  if (!request) return null
   const { name, service, preferredTime } = request
   return (
     <>

@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import type { Visitor } from '@/api/types'
-import { fill, plural } from '@/messages'
+import { plural } from '@/messages'
 import { messages } from '@/staff-messages'
 import { Filled } from '@/ui/filled'
 import { useOfficeTime } from '@/ui/office-time'
@@ -14,8 +14,6 @@ type Props = {
   typed: string
   /** Why the visitor could not be looked up. */
   missing: string | undefined
-  /** Today's tokens of this phone number that are called, in session or over. */
-  tokens: readonly string[]
   onAccept: () => void
   /** Further details about this phone number. */
   children: ReactNode
@@ -24,7 +22,7 @@ type Props = {
 const text = messages.visits.form
 
 /** Shows earlier visits and offers the stored name. It is always rendered, so that screen readers announce changes. */
-export function KnownVisitor({ visitor, typed, missing, tokens, onAccept, children }: Props) {
+export function KnownVisitor({ visitor, typed, missing, onAccept, children }: Props) {
   const time = useOfficeTime()
   return (
     <div className="known-visitor" role="status">
@@ -40,7 +38,6 @@ export function KnownVisitor({ visitor, typed, missing, tokens, onAccept, childr
               }}
             />
           </p>
-          {tokens.length > 0 ? <p>{fill(text.hasToday, { tokens: tokens.join(', ') })}</p> : null}
           {typed === visitor.name ? null : (
             <Button size="small" onClick={onAccept}>
               {text.useName} {typed.trim() === '' ? <Kbd>{text.useNameKey}</Kbd> : null}

@@ -7,7 +7,9 @@ import { messages } from '@/staff-messages'
 
 const text = messages.consents
 
-/** How the visitor was given the notice, and whether messages are allowed, which is never ticked beforehand. */
+/**
+ * How the visitor was given the notice, and whether messages are allowed. The box for messages is never preselected.
+ */
 export function ToldField({ form }: { form: FormInstance<NewVisit> }) {
   const phone = (Form.useWatch('phone', form) as string | undefined) ?? ''
   const allowed = isWholePhone(phone) ? fill(text.mayMessage, { phone }) : text.mayMessageVisitor

@@ -1,114 +1,135 @@
 import { useMutation } from '@tanstack/react-query'
 import type { FormInstance } from 'antd'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
 import { flushSync } from 'react-dom'
-import { isUnanswered } from '@/api/fault'
+import { Fault, isUnanswered } from '@/api/fault'
+import { isRefusal } from '@/api/refusal'
 import { showRejectedFields } from '@/api/rejected-fields'
 import type { NewVisit, Visit } from '@/api/types'
 import { useIntentionKey } from '@/api/use-intention-key'
+import { serverNow } from '@/clock'
 import { useFormDraft } from '@/drafts'
 import { createVisit, type Registration } from '@/features/visits/data/mutations'
-import { useLive } from '@/live/live'
-import { isPairedDesk } from '@/live/offline-port'
+import { inBackground } from '@/in-background'
+import { isFull, isWaiting, keep, useKept } from './kept'
 
-/** The values that reception types. The appointment comes from its request. */
-export type Typed = Omit<NewVisit, 'appointment_id'>
-
-/**
- * Sends the form. A registration without a response may have created a token: it is kept, also over a reload, and
- * repeated with the same idempotency key once the connection is back. A paired desk does not need a connection.
- */
-export function useRegistration(
-  form: FormInstance<NewVisit>,
-  appointment: string | undefined,
-  onCreated: (visit: Visit) => void,
-) {
-  // The same content after a failure is a retry: the same idempotency key creates one token only.
-  const { keyFor, done } = useIntentionKey()
-  const create = useMutation(createVisit)
-  const unanswered = useUnanswered()
-  const { connected } = useLive()
-
-  /** Empties the form. A person who has gone on to another element meanwhile, such as the search, keeps the focus. */
-  const emptyFor = (focused: Element | null) => {
-    const { activeElement } = document
-    const moved = activeElement !== focused && activeElement !== document.body
-    // Emptied fields are new elements. If they were rendered later, they would take the focus from what is typed by
-    // then.
-    flushSync(() => form.resetFields())
-    if (moved && activeElement instanceof HTMLElement) activeElement.focus()
-    else form.focusField('name')
-  }
-
-  const send = (registration: Registration) => {
-    const { visit, key } = registration
-    unanswered.keep({ visit, key })
-    create.mutate(registration, {
-      onSuccess: (created) => {
-        done()
-        unanswered.forget()
-        // The ticket and its slip are rendered first: emptying the form takes longer.
-        flushSync(() => onCreated(created))
-        const { activeElement } = document
-        setTimeout(() => emptyFor(activeElement))
-      },
-      onError: (error) => {
-        if (isUnanswered(error)) {
-          unanswered.wait({ visit, key })
-          return
-        }
-        unanswered.forget()
-        showRejectedFields(form, error)
-      },
-    })
-  }
-
-  const submit = (typed: Typed) => {
-    if (create.isPending || unanswered.waiting) return
-    const visit = appointment ? { ...typed, appointment_id: appointment } : typed
-    send({ visit, key: keyFor(visit) })
-  }
-
-  const { waiting } = unanswered
-  const repeat = useEffectEvent(() => {
-    if (waiting && !create.isPending) send({ ...waiting, again: true })
-  })
-  useEffect(() => {
-    if (waiting) form.setFieldsValue(waiting.visit)
-  }, [form, waiting])
-  useEffect(() => {
-    if (connected || isPairedDesk()) repeat()
-  }, [connected, waiting])
-
-  return {
-    submit,
-    submitting: create.isPending,
-    /** Whether the registration waits for the connection. */
-    waiting: waiting !== undefined,
-    discard: () => {
-      done()
-      unanswered.forget()
-      form.resetFields()
-    },
-  }
+type Handlers = {
+  /** Called when a registration has succeeded or is kept. `isHere`: whether its form is still on the page. */
+  onDone: (sent: NewVisit, isHere: boolean) => void
+  onCreated: (visit: Visit, sent: NewVisit) => void
+  onKept: () => void
 }
 
-type Kept = Pick<Registration, 'visit' | 'key'>
+type Sent = Pick<Registration, 'visit' | 'key'>
 
-/** The registration in flight, stored in the tab, and whether it waits for the connection. */
-function useUnanswered() {
-  const draft = useFormDraft<Kept>('registration')
-  const [waiting, setWaiting] = useState(() => {
-    const { visit, key } = draft.values()
-    return visit && key ? { visit, key } : undefined
-  })
-  return {
-    waiting,
-    keep: (registration: Kept) => draft.keep(undefined, registration),
-    wait: setWaiting,
-    forget: () => {
-      draft.forget()
-      setWaiting(undefined)
-    },
+/**
+ * Sends the form. A registration without a response may have created a token: it is kept, also over a reload, and sent
+ * again once the connection is back. If the form was left before the response, any failed registration is kept.
+ */
+export function useRegistration(form: FormInstance<NewVisit>, { onDone, onCreated, onKept }: Handlers) {
+  // The same content after a failure is a retry: the same idempotency key creates one token only.
+  const { keyFor, resume, done } = useIntentionKey()
+  const create = useMutation(createVisit)
+  const record = useInFlight((visit) => onDone(visit, false))
+  const entries = useKept()
+  const isHere = useIsHere()
+
+  const empty = () => {
+    done()
+    setTimeout(() => {
+      if (isHere() && !drawn(() => form.resetFields())) form.focusField('name')
+    })
   }
+  const onSuccess =
+    ({ visit, key }: Sent) =>
+    (created: Visit) => {
+      record(key)
+      // The ticket and its slip are rendered first: emptying the form takes longer.
+      drawn(() => {
+        onDone(visit, isHere())
+        onCreated(created, visit)
+      })
+      empty()
+    }
+  const onError = (sent: Sent) => (error: Error) => {
+    record(sent.key)
+    // The session has ended: the draft of the form stays for the next sign-in.
+    if (error instanceof Fault && error.status === 401) return
+    if (isHere() && !isUnanswered(error)) {
+      showRejectedFields(form, error)
+      return
+    }
+    keepNow(sent, isRefusal(error) ? error.message : undefined)
+    drawn(() => {
+      onDone(sent.visit, isHere())
+      onKept()
+    })
+    empty()
+  }
+
+  const submit = (visit: NewVisit) => {
+    if (create.isPending || isFull(entries)) return
+    const sent = { visit, key: keyFor(visit) }
+    record(sent.key, visit)
+    sentHere.add(sent.key)
+    // Without a connection, only the first entry shows a toast; further ones are shown among the kept entries.
+    const answer = create.mutateAsync({ ...sent, quiet: entries.some(isWaiting) })
+    // Callbacks of the mutation would not be called after this form was left.
+    inBackground(answer.then(onSuccess(sent), onError(sent)))
+  }
+
+  return { submit, resume, submitting: create.isPending, full: isFull(entries), entries }
+}
+
+/**
+ * Renders a change at once: if the fields were rendered later, they would take the focus from what is typed meanwhile.
+ * If the focus is outside the form, such as in the search, it stays there. Returns whether it is outside.
+ */
+function drawn(change: () => void): boolean {
+  const { activeElement } = document
+  flushSync(change)
+  const isElsewhere =
+    activeElement instanceof HTMLElement && !activeElement.matches('body, .visit-form, .visit-form *')
+  if (isElsewhere) activeElement.focus()
+  return isElsewhere
+}
+
+/**
+ * Records what is sent, by idempotency key, until there is a response: the form may be left before that. What the page
+ * sent before a reload may have no response, and is kept.
+ */
+function useInFlight(onKept: (visit: NewVisit) => void) {
+  const draft = useFormDraft<Record<string, NewVisit | undefined>>('in-flight')
+  const record = useCallback(
+    (key: string, visit?: NewVisit) => draft.keep(undefined, { ...draft.values(), [key]: visit }),
+    [draft],
+  )
+  const kept = useEffectEvent(onKept)
+  useEffect(() => {
+    for (const [key, visit] of Object.entries(draft.values())) {
+      if (!visit || sentHere.has(key)) continue
+      keepNow({ visit, key })
+      record(key)
+      kept(visit)
+    }
+  }, [draft, record])
+  return record
+}
+
+/** Whether the component is still on the page. */
+function useIsHere() {
+  const isHere = useRef(false)
+  useEffect(() => {
+    isHere.current = true
+    return () => void (isHere.current = false)
+  }, [])
+  return () => isHere.current
+}
+
+/** The keys that this page has sent. */
+const sentHere = new Set<string>()
+
+function keepNow(sent: Sent, refused?: string) {
+  const at = new Date(serverNow()).toISOString()
+  keep({ ...sent, at, ...(refused === undefined ? {} : { refused }) })
 }

@@ -1,225 +1,221 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Form, Input, type InputRef } from 'antd'
-import {
-  lazy,
-  memo,
-  Suspense,
-  useEffect,
-  useState,
-  type KeyboardEvent,
-  type ReactNode,
-  type Ref,
-} from 'react'
+import { lazy, memo, Suspense, useEffect, useState, type KeyboardEvent, type Ref } from 'react'
 import type { Appointment, NewVisit, Visit } from '@/api/types'
 import { useFormDraft } from '@/drafts'
-import type { ServiceChoice } from '@/features/visits/data/action-context'
-import { lookupQuery, todayQuery } from '@/features/visits/data/queries'
-import {
-  isWholePhone,
-  longestName,
-  longestNotes,
-  nameRules,
-  phoneRules,
-  serviceRules,
-} from '@/features/visits/data/rules'
+import { longestName, longestNotes, nameRules, serviceRules } from '@/features/visits/data/rules'
 import { ServiceSelect } from '@/features/visits/parts/service-select'
-import { inBackground } from '@/in-background'
-import { useOfflineMode } from '@/live/offline-mode'
-import type { Language } from '@/locales/languages'
 import { messages } from '@/staff-messages'
-import { Icon } from '@/ui/icon'
 import { Panel, PanelBody } from '@/ui/panel'
 import { recheck } from '@/ui/recheck'
-import { useShortcuts } from '@/ui/shortcuts'
 import { isNumber, tenDigits } from '@/ui/ten-digits'
-import { AwaitedVisitor } from './awaited-visitor'
-import { ClassSelect } from './class-select'
-import { DuplicatesNote, duplicatesOf } from './duplicates'
-import { KnownVisitor } from './known-visitor'
-import { InVisitorLanguage, LanguageField, useLastLanguage } from './language-field'
-import { PapersField } from './papers-field'
-import { ToldField } from './told-field'
+import type { MoreProps } from './form-more'
+import { forgetKept, type Kept } from './kept'
+import { More } from './more'
+import { isMoreUsed, recordUse, usesMore } from './more-use'
+import { PhoneField } from './phone-field'
 import { useRegistration } from './use-registration'
 import './visit-form.css'
 
-const DuplicatesDialog = lazy(async () => ({
-  default: (await import('./duplicates-dialog')).DuplicatesDialog,
-}))
+const load = () => import('./kept-entries')
+
+/** Replaces the list if its chunk cannot be loaded. The kept entries are still sent, but not shown. */
+const missing: Pick<Awaited<ReturnType<typeof load>>, 'KeptEntries'> = { KeptEntries: () => <></> }
+
+const KeptEntries = lazy(async () => ({ default: (await load().catch(() => missing)).KeptEntries }))
 
 /** Values of an appointment request that fill the form. */
 export type Expected = Partial<NewVisit> & { from: string }
 
-type Props = {
-  services: readonly ServiceChoice[]
+type Props = Omit<MoreProps, 'form'> & {
   loading: boolean
   /** Whether the services failed to load, with a function that loads them again. */
   failed: boolean
   onRetry: () => void
-  /** The languages that the office offers. */
-  languages: readonly Language[]
-  /** The privacy notice, in the visitor's language. */
-  notice: (language: Language) => ReactNode
-  /** Values that fill the form. Each request has a key of its own. */
+  /** Values that fill the form. It needs a React key for each appointment request. */
   expected?: Expected | undefined
   /** Today's requests whose visitors have not come yet. They are found by phone number. */
   awaited: readonly Appointment[]
   onAwaited: (request: Appointment) => void
   nameRef: Ref<InputRef>
-  onCreated: (visit: Visit) => void
+  onCreated: (visit: Visit, sent: NewVisit) => void
+  /** Shows the ticket of a visit again, and prints it. */
+  onShow: (visit: Visit) => void
+  onPrint: (visit: Pick<Visit, 'id'>) => void
+  /** Called when a registration had no response and is kept. */
+  onKept: () => void
   onForget: () => void
 }
 
 const text = messages.visits.form
 
 /** Registers a walk-in visitor: name, phone, service, Enter; then Visitor Name gets the focus again. */
-export function VisitForm({
-  languages,
-  notice,
-  expected,
-  awaited,
-  onAwaited,
-  nameRef,
-  onCreated,
-  onForget,
-  ...offer
-}: Props) {
+export function VisitForm({ expected, onForget, onCreated, onKept, ...rest }: Props) {
   const [form] = Form.useForm<NewVisit>()
-  const kept = useKept(form, expected !== undefined)
-  const { submit, submitting, waiting, discard } = useRegistration(
-    form,
-    expected?.appointment_id,
-    (visit) => {
-      kept.forget()
-      onCreated(visit)
-    },
-  )
-
+  const { entries, correct, ...entry } = useEntry(form, expected !== undefined, { onCreated, onKept })
+  useEffect(() => {
+    load().catch(() => undefined) // Loaded now, because the entries are shown when the connection is lost.
+  }, [])
   return (
     <Panel title={text.title}>
       <PanelBody>
+        {entries.length > 0 ? (
+          <Suspense fallback={null}>
+            <KeptEntries
+              entries={entries}
+              services={rest.services}
+              form={form}
+              onCorrect={expected ? undefined : correct}
+              onPrint={rest.onPrint}
+            />
+          </Suspense>
+        ) : null}
         {expected ? <ExpectedNote from={expected.from} onForget={onForget} /> : null}
-        <Form<NewVisit>
-          form={form}
-          className="visit-form"
-          layout="vertical"
-          requiredMark={false}
-          disabled={waiting}
-          scrollToFirstError={{ focus: true }}
-          initialValues={expected ?? {}}
-          onKeyDown={onCtrlEnter(form.submit)}
-          onValuesChange={(changed, typed) => {
-            moveNumber(form, changed)
-            // Each service has papers of its own.
-            if (changed.serviceId !== undefined) form.setFieldValue('documents', undefined)
-            recheck(form)(changed)
-            kept.keep(changed, { ...typed, ...form.getFieldsValue() })
-          }}
-          onFinish={submit}
-        >
-          <Fields
-            form={form}
-            locked={waiting}
-            isExpected={expected !== undefined}
-            languages={languages}
-            notice={notice}
-            awaited={awaited}
-            onAwaited={onAwaited}
-            nameRef={nameRef}
-            {...offer}
-          />
-          <div className="visit-form-submit">
-            <div role="status">
-              {waiting ? (
-                <ConnectionLost
-                  onDiscard={() => {
-                    kept.forget()
-                    discard()
-                  }}
-                />
-              ) : null}
-            </div>
-            <Button
-              type="primary"
-              size="large"
-              block
-              htmlType="submit"
-              disabled={submitting || waiting}
-              autoFocus={expected?.serviceId !== undefined}
-              aria-keyshortcuts="Control+Enter"
-            >
-              {submitting ? text.submitting : text.submit}
-            </Button>
-          </div>
-        </Form>
+        <EntryForm form={form} expected={expected} entry={entry} {...rest} />
       </PanelBody>
     </Panel>
   )
 }
 
-type FieldsProps = Omit<Props, 'expected' | 'onCreated' | 'onForget'> & {
+function useEntry(form: FormOf, isExpected: boolean, handlers: Pick<Props, 'onCreated' | 'onKept'>) {
+  const [isMoreOpen, setMoreOpen] = useState(false)
+  const typed = useFormDraft<NewVisit>('visitor')
+  const draft = isExpected ? noDraft : typed
+  const { resume, ...registration } = useRegistration(form, {
+    onDone: (sent, isHere) => {
+      // By now, something else may have been typed in another form.
+      if (isHere || isSame(draft.values(), sent)) draft.forget()
+      setMoreOpen(false)
+    },
+    ...handlers,
+  })
+  // This effect must follow the one that keeps what was sent before a reload: that is not filled in again.
+  useEffect(() => form.setFieldsValue(draft.values()), [form, draft])
+  /** Moves a kept entry into the form. If it is submitted unchanged, it is sent with its key. */
+  const correct = ({ key, visit }: Kept) => {
+    form.setFieldsValue(typedOf(visit))
+    // The field is marked as touched, so that the language of the last visit does not replace its value.
+    form.setFields([{ name: 'language', touched: visit.language !== undefined }])
+    setMoreOpen(isMoreUsed(visit))
+    draft.keep(undefined, allOf(form))
+    resume(visit, key)
+    forgetKept(key)
+    form.focusField('name')
+  }
+  return { ...registration, draft, isMoreOpen, setMoreOpen, correct }
+}
+
+function EntryForm({ form, expected, entry, notice, awaited, ...rest }: EntryProps) {
+  const { submit, submitting, full, draft, isMoreOpen, setMoreOpen } = entry
+  const onValuesChange = (changed: Partial<NewVisit>) => {
+    moveNumber(form, changed)
+    const { serviceId } = changed
+    // Each service has papers of its own.
+    if (serviceId !== undefined) form.setFieldValue('documents', undefined)
+    if (serviceId && usesMore(serviceId)) setMoreOpen(true)
+    recheck(form)(changed)
+    draft.keep(changed, allOf(form))
+  }
+  const onFinish = () => {
+    const typed = typedOf(allOf(form))
+    recordUse(typed)
+    submit(typed)
+  }
+  return (
+    <Form<NewVisit>
+      form={form}
+      className="visit-form"
+      layout="vertical"
+      requiredMark={false}
+      scrollToFirstError={{ focus: true }}
+      initialValues={expected ?? {}}
+      onKeyDown={onCtrlEnter(form.submit)}
+      onValuesChange={onValuesChange}
+      onFinish={onFinish}
+    >
+      <Fields form={form} awaited={expected ? none : awaited} autoFocus={!expected} {...rest} />
+      <More form={form} notice={notice} isOpen={isMoreOpen} onOpen={setMoreOpen} {...moreOf(rest)} />
+      <div className="visit-form-submit">
+        <Button
+          type="primary"
+          size="large"
+          block
+          htmlType="submit"
+          disabled={submitting || full}
+          autoFocus={expected?.serviceId !== undefined}
+          aria-keyshortcuts="Control+Enter"
+        >
+          {submitting ? text.submitting : text.submit}
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+const none: readonly Appointment[] = []
+
+const moreOf = ({ services, languages }: Pick<Props, 'services' | 'languages'>) => ({ services, languages })
+
+/** All values of the form, including those of folded fields, which may not be mounted. */
+const allOf = (form: FormOf) => form.getFieldsValue(true) as NewVisit
+
+/** The values that are sent. A form that is filled from an appointment request has further values. */
+const typedOf = ({ name, phone, serviceId, notes, ...more }: NewVisit): NewVisit => {
+  const { class: of, language, told_by, messages: allowed, documents, appointment_id } = more
+  return {
+    name,
+    phone,
+    serviceId,
+    notes,
+    class: of,
+    language,
+    told_by,
+    messages: allowed,
+    documents,
+    appointment_id,
+  } as NewVisit
+}
+
+/**
+ * A draft keeps the typed values over an expired session. An appointment request has no draft, because its values can
+ * be read again.
+ */
+const noDraft = { values: () => ({}), keep: () => undefined, forget: () => undefined }
+
+const isSame = (one: Partial<NewVisit>, other: NewVisit) =>
+  JSON.stringify(typedOf(one as NewVisit)) === JSON.stringify(other)
+
+type FormOf = ReturnType<typeof Form.useForm<NewVisit>>[0]
+
+type EntryProps = Omit<Props, 'onForget' | 'onCreated' | 'onKept'> & {
   form: FormOf
-  locked: boolean
-  isExpected: boolean
+  entry: Omit<ReturnType<typeof useEntry>, 'entries' | 'correct'>
+}
+
+type FieldsProps = Omit<EntryProps, 'notice' | 'expected' | 'entry'> & {
+  autoFocus: boolean
 }
 
 /** Memoised: rendering the fields takes longer than showing the ticket of a token. */
-const Fields = memo(function Fields({
-  form,
-  locked,
-  isExpected,
-  languages,
-  notice,
-  awaited,
-  onAwaited,
-  nameRef,
-  ...offer
-}: FieldsProps) {
+const Fields = memo(function Fields({ form, autoFocus, nameRef, services, ...rest }: FieldsProps) {
+  const { loading, failed, onRetry, ...ofPhone } = rest
   return (
     <>
-      <NameField inputRef={nameRef} autoFocus={!isExpected} />
-      <PhoneField
-        form={form}
-        languages={languages}
-        awaited={isExpected ? [] : awaited}
-        onAwaited={onAwaited}
-      />
+      <NameField inputRef={nameRef} autoFocus={autoFocus} />
+      <PhoneField form={form} {...ofPhone} />
       <Form.Item
         name="serviceId"
         label={text.service}
         rules={serviceRules}
-        extra={offer.failed ? <ServicesMissing {...offer} /> : undefined}
+        extra={failed ? <ServicesMissing loading={loading} onRetry={onRetry} /> : undefined}
       >
-        <ServiceSelect services={offer.services} loading={offer.loading} onEnter={form.submit} />
+        <ServiceSelect services={services} loading={loading} onEnter={form.submit} />
       </Form.Item>
       <Form.Item name="notes" label={text.notes}>
-        <Input.TextArea rows={2} maxLength={longestNotes} />
+        <Input.TextArea rows={1} maxLength={longestNotes} />
       </Form.Item>
-      <div className="visit-form-details">
-        <ClassField />
-        <LanguageField offered={languages} locked={locked} />
-      </div>
-      <InVisitorLanguage form={form} offered={languages}>
-        {notice}
-      </InVisitorLanguage>
-      <ToldField form={form} />
-      <PapersField form={form} services={offer.services} />
     </>
   )
 })
-
-/** The normal class is not sent. */
-function ClassField() {
-  return (
-    <Form.Item
-      name="class"
-      label={messages.life.classes.title}
-      getValueProps={(value?: string) => ({ value: value ?? 'normal' })}
-      normalize={(value: string) => (value === 'normal' ? undefined : value)}
-    >
-      <ClassSelect />
-    </Form.Item>
-  )
-}
 
 function NameField({ inputRef, autoFocus }: { inputRef: Ref<InputRef>; autoFocus: boolean }) {
   return (
@@ -236,116 +232,12 @@ function NameField({ inputRef, autoFocus }: { inputRef: Ref<InputRef>; autoFocus
   )
 }
 
-type PhoneProps = Pick<Props, 'languages' | 'awaited' | 'onAwaited'> & { form: FormOf }
-
-/** The phone number, with the visitor that it belongs to. */
-function PhoneField({ form, languages, awaited, onAwaited }: PhoneProps) {
-  const { onPhoneKey, duplicates, phone, ...known } = useKnownVisitor(form)
-  useLastLanguage(form, known.visitor, languages)
-  const [asking, setAsking] = useState(false)
-  useShortcuts({ 'Ctrl+Delete': () => setAsking(duplicates.length > 0) })
-  return (
-    <>
-      <Form.Item
-        name="phone"
-        label={text.phone}
-        rules={phoneRules}
-        normalize={tenDigits}
-        validateTrigger="onSubmit"
-        extra={
-          <KnownVisitor {...known}>
-            <AwaitedVisitor request={awaited.find((one) => one.phone === phone)} onUse={onAwaited} />
-            <DuplicatesNote visits={duplicates} onOpen={() => setAsking(true)} />
-          </KnownVisitor>
-        }
-      >
-        <Input
-          size="large"
-          type="tel"
-          inputMode="numeric"
-          autoComplete="off"
-          prefix={<span className="visit-form-prefix">+91</span>}
-          onKeyDown={onPhoneKey}
-        />
-      </Form.Item>
-      {asking ? (
-        <Suspense fallback={null}>
-          <DuplicatesDialog visits={duplicates} onClose={() => setAsking(false)} />
-        </Suspense>
-      ) : null}
-    </>
-  )
-}
-
-/** A number that is typed or pasted as the name goes to the phone, and typing goes on there. */
+/** Moves a number that was typed or pasted as the name to the phone field, with the focus. */
 function moveNumber(form: FormOf, changed: Partial<NewVisit>) {
   const { name } = changed
   if (name === undefined || !isNumber(name) || form.getFieldValue('phone')) return
   form.setFieldsValue({ name: '', phone: tenDigits(name) })
   form.focusField('phone')
-}
-
-type FormOf = ReturnType<typeof Form.useForm<NewVisit>>[0]
-
-/**
- * The typed values survive an expired session. Those of an appointment request are not kept: the request still has
- * them.
- */
-function useKept(form: FormOf, expected: boolean) {
-  const draft = useFormDraft<NewVisit>('visitor')
-  useEffect(() => {
-    if (!expected) form.setFieldsValue(draft.values())
-  }, [form, draft, expected])
-  const none = () => undefined
-  return expected ? { keep: none, forget: none } : draft
-}
-
-/** Looks the visitor up at the tenth digit. Enter takes the name, even if the response is still pending. */
-function useKnownVisitor(form: FormOf) {
-  const client = useQueryClient()
-  const phone = (Form.useWatch('phone', form) as string | undefined) ?? ''
-  const name = (Form.useWatch('name', form) as string | undefined) ?? ''
-  const whole = isWholePhone(phone)
-  const { offline, noLookup } = useOfflineMode()
-  const { data: visitor } = useQuery({ ...lookupQuery(phone), enabled: whole && !offline })
-  const { data: today } = useQuery(todayQuery())
-
-  const take = (found: string) => {
-    form.setFieldValue('name', found)
-    form.focusField('serviceId')
-  }
-  /** A slow response does not replace what was typed since, nor move the focus. */
-  const lookAndTake = async (of: string, field: EventTarget) => {
-    const found = offline ? null : await client.query(lookupQuery(of)).catch(() => null)
-    const typed: Partial<NewVisit> = form.getFieldsValue()
-    if (typed.phone !== of || typed.name?.trim()) return
-    if (document.activeElement !== field) {
-      if (found) form.setFieldValue('name', found.name)
-    } else if (found) take(found.name)
-    else form.submit()
-  }
-  const onPhoneKey = (event: KeyboardEvent) => {
-    // Read from the form, not from the last render: Enter may follow the tenth digit immediately.
-    const typed: Partial<NewVisit> = form.getFieldsValue()
-    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
-    if (!isWholePhone(typed.phone ?? '') || typed.name?.trim()) return
-    event.preventDefault()
-    inBackground(lookAndTake(typed.phone ?? '', event.currentTarget))
-  }
-  const duplicates = whole ? duplicatesOf(today ?? [], phone) : []
-  return {
-    phone,
-    visitor: whole ? visitor : undefined,
-    missing: whole && offline ? noLookup : undefined,
-    typed: name,
-    // The tokens without those that can be cancelled: DuplicatesNote shows these.
-    tokens: (today ?? [])
-      .filter((visit) => whole && visit.phone === phone && !duplicates.includes(visit))
-      .map(({ token }) => token),
-    duplicates,
-    onAccept: () => (visitor ? take(visitor.name) : undefined),
-    onPhoneKey,
-  }
 }
 
 function ServicesMissing({ loading, onRetry }: Pick<Props, 'loading' | 'onRetry'>) {
@@ -356,21 +248,6 @@ function ServicesMissing({ loading, onRetry }: Pick<Props, 'loading' | 'onRetry'
         {messages.request.tryAgain}
       </Button>
     </span>
-  )
-}
-
-/**
- * The registration is repeated automatically when the connection is back. The button works although the form is locked.
- */
-function ConnectionLost({ onDiscard }: { onDiscard: () => void }) {
-  return (
-    <div className="connection-lost">
-      <Icon name="wifiOff" size={18} />
-      <p>{messages.connection.kept}</p>
-      <Button size="small" disabled={false} onClick={onDiscard}>
-        {messages.connection.discard}
-      </Button>
-    </div>
   )
 }
 

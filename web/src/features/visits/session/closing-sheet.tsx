@@ -1,19 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Drawer } from 'antd'
+import { useState } from 'react'
+import type { Office } from '@/api/office'
 import type { Visit } from '@/api/types'
+import { serverNow } from '@/clock'
 import { useAct } from '@/features/visits/data/act'
 import { may, subjectOf, type Actor } from '@/features/visits/data/actions'
+import { useBatch } from '@/features/visits/data/batch'
 import { heldWords } from '@/features/visits/data/held-words'
 import type { Intent } from '@/features/visits/data/intent'
+import { laterToday } from '@/features/visits/data/later-today'
 import { todayQuery } from '@/features/visits/data/queries'
 import { isOpen } from '@/features/visits/data/stage'
-import { useActOnAll } from '@/features/visits/data/use-act-on-all'
 import { VisitService } from '@/features/visits/parts/visit-service'
-import { fill } from '@/messages'
+import { fill, plural } from '@/messages'
+import { openingOn } from '@/opening-on'
 import { messages } from '@/staff-messages'
 import { Empty } from '@/ui/empty'
+import { ConfirmDialog } from '@/ui/form-dialog'
 import { useOfficeTime } from '@/ui/office-time'
 import { StageTag } from '@/ui/stage-tag'
+import { hourOfDay, timeOfDay } from '@/ui/time-of-day'
 import { Token } from '@/ui/token'
 import { useIsPhone } from '@/ui/use-is-phone'
 import { useReturnFocus } from '@/ui/use-return-focus'
@@ -31,21 +38,23 @@ const ends = {
 type End = keyof typeof ends
 const names = { left: text.leftOf, carry: text.carryOf, tomorrow: text.tomorrowOf } as const
 
+type Props = {
+  by: Actor
+  office: Hours
+  onClose: () => void
+}
+
 /** The open visits at the end of the day, with a choice for each. */
-export function ClosingSheet({ by, onClose }: { by: Actor; onClose: () => void }) {
+export function ClosingSheet({ by, office, onClose }: Props) {
   useReturnFocus()
   const phone = useIsPhone()
   const time = useOfficeTime()
   const { data: visits = [] } = useQuery(todayQuery())
   const { act, pending } = useAct()
-  const all = useActOnAll()
+  const all = useBatch()
   const here = visits.filter(isOpen)
   const allowed = (visit: Visit, end: End) => may(ends[end].action, subjectOf(visit, time.today()), by)
-  const sendAll = (end: End) =>
-    all.send(
-      here.filter((visit) => allowed(visit, end)),
-      ends[end],
-    )
+  const until = openUntil(office, time.today(), serverNow())
 
   return (
     <Drawer
@@ -55,19 +64,17 @@ export function ClosingSheet({ by, onClose }: { by: Actor; onClose: () => void }
       closable={{ placement: 'end', 'aria-label': messages.life.close }}
       onClose={onClose}
     >
+      {until ? <p className="closing-open">{fill(text.openUntil, { time: until })}</p> : null}
       {here.length === 0 ? (
         <Empty text={text.empty} />
       ) : (
         <>
           <p className="closing-explain">{text.explain}</p>
-          <div className="closing-all">
-            <Button size="small" disabled={all.pending} onClick={() => sendAll('carry')}>
-              {text.allCarry}
-            </Button>
-            <Button size="small" disabled={all.pending} onClick={() => sendAll('left')}>
-              {text.allLeft}
-            </Button>
-          </div>
+          <ForAll
+            left={here.filter((visit) => allowed(visit, 'left'))}
+            carried={here.filter((visit) => allowed(visit, 'carry'))}
+            batch={all}
+          />
           <ul className="closing">
             {here.map((visit) => (
               <Entry
@@ -82,6 +89,57 @@ export function ClosingSheet({ by, onClose }: { by: Actor; onClose: () => void }
         </>
       )}
     </Drawer>
+  )
+}
+
+export type Hours = Pick<Office, 'hours' | 'timeZone'>
+
+const hourMs = 60 * 60_000
+
+/** The time at which the office closes; undefined unless it has opened today and closes more than an hour from now. */
+function openUntil({ hours, timeZone }: Hours, today: string, now: number): string | undefined {
+  const spans = openingOn(hours, today)
+  const [from, to] = [spans.at(0)?.from, spans.at(-1)?.to]
+  if (!from || !to || laterToday(from, now, timeZone)) return undefined
+  const closes = laterToday(to, now, timeZone)
+  if (!closes || Date.parse(closes) - now <= hourMs) return undefined
+  return to.endsWith(':00') ? hourOfDay(Number.parseInt(to, 10)) : timeOfDay(to)
+}
+
+type ForAllProps = { left: readonly Visit[]; carried: readonly Visit[]; batch: ReturnType<typeof useBatch> }
+
+/**
+ * Ends all visits in the same way, with one undo. Ending them as left needs a confirmation, because visitors see it.
+ */
+function ForAll({ left, carried, batch }: ForAllProps) {
+  const [asking, setAsking] = useState(false)
+  const { length: count } = left
+  const carry = () => {
+    const { action, body } = ends.carry
+    batch.act(carried, { action, ...body })
+  }
+  return (
+    <div className="closing-all">
+      <Button size="small" disabled={batch.pending || carried.length === 0} onClick={carry}>
+        {text.allCarry}
+      </Button>
+      <Button size="small" disabled={batch.pending || count === 0} onClick={() => setAsking(true)}>
+        {text.allLeft}
+      </Button>
+      {asking ? (
+        <ConfirmDialog
+          title={fill(plural(text.endTitle, count), { count })}
+          text={plural(text.endText, count)}
+          submit={fill(plural(text.endAll, count), { count })}
+          back={messages.life.back}
+          onConfirm={() => {
+            batch.act(left, ends.left)
+            setAsking(false)
+          }}
+          onClose={() => setAsking(false)}
+        />
+      ) : null}
+    </div>
   )
 }
 

@@ -12,8 +12,8 @@ export type Row = VisitRef & { tokenAlso: string | undefined } & (
 const isCalled = (visit: Visit) => stageOf(visit) === 'called'
 
 /**
- * The order of My Queue: the called visitor, the line as the server has ordered it, then assigned visitors who wait
- * without a place. A place is left out when the visit is known and does not wait any more.
+ * The order of My Queue: first the called visitor, then the line as the server has ordered it, then assigned visitors
+ * who wait without a place. A place is left out if its visit is known and does not wait any more.
  */
 export function rowsOf(visits: readonly Visit[], line: readonly Place[]): Row[] {
   const known = new Map(visits.map((visit) => [visit.id, visit]))

@@ -14,6 +14,7 @@ import { fill, plural } from '@/messages'
 import { messages } from '@/staff-messages'
 import { Empty } from '@/ui/empty'
 import { Icon } from '@/ui/icon'
+import { LoadAgain } from '@/ui/load-again'
 import { useOfficeTime } from '@/ui/office-time'
 import { Panel, ScrollRegion } from '@/ui/panel'
 import { Blank, BlankLines, SkeletonRows } from '@/ui/skeleton-rows'
@@ -23,43 +24,49 @@ import { isAssigned, subjectOfRow, type Row } from './my-line'
 import type { Start } from './use-start'
 import '@/features/visits/parts/my-lists.css'
 
-type MenuOf = (subject: Subject, more?: { without?: readonly ActionName[] }) => ReactNode
+type MenuOf = (subject: Subject, more?: { without?: readonly ActionName[]; disabled?: boolean }) => ReactNode
 
 type Props = {
   rows: readonly Row[]
-  /** On hold or not here. */
+  /** The visits on hold or not here. */
   aside: readonly Visit[]
   /** The visitor in session, or the called one: no other session can be started. */
   inHand: Visit | undefined
   /** Whether the desk can call a visitor now. */
   canCall: boolean
-  /** The consultant may choose visitors of the common line. */
+  /** Whether the consultant may choose visitors of the common line. */
   handPick: boolean
-  /** The desk takes only the visitors who are assigned to it. */
+  /** Whether the desk takes only the visitors who are assigned to it. */
   last: boolean
   start: Start
+  /** Whether a change is being sent. */
+  busy: boolean
   menuOf: MenuOf
+  /** Reads the line again; undefined if it could be read. Without the line, no row is known to be next. */
+  onRetry: (() => void) | undefined
 }
 
 const text = messages.visits.mine
 
 /** The visitors whom this consultant can serve, in the order in which they are called; the first is next. */
-export function MyQueue({ rows, aside, last, menuOf, canCall, ...rest }: Props) {
-  // The menus leave out the actions that the server would reject now.
+export function MyQueue({ rows, aside, last, menuOf, canCall, onRetry, ...rest }: Props) {
+  // What the server would refuse now is not in the menus.
   const without: ActionName[] = [
     ...(canCall ? [] : ['call' as const]),
     ...(rest.inHand ? ['start' as const] : []),
   ]
-  const menu: MenuOf = (subject) => menuOf(subject, { without })
+  const menu: MenuOf = (subject) => menuOf(subject, { without, disabled: rest.busy })
+  const empty = onRetry ? null : <Empty text={text.queueEmpty} />
   return (
-    <Panel title={text.queue} count={rows.length} className="my-queue">
+    <Panel title={text.queue} count={onRetry ? undefined : rows.length} className="my-queue">
+      {onRetry ? <LoadAgain text={messages.life.line.loadFailed} onRetry={onRetry} /> : null}
       {rows.length === 0 ? (
-        <Empty text={text.queueEmpty} />
+        empty
       ) : (
         <ScrollRegion label={text.queue}>
           <ul>
             {rows.map((row, index) => (
-              <Entry key={row.id} row={row} first={index === 0} menuOf={menu} {...rest} />
+              <Entry key={row.id} row={row} first={index === 0 && !onRetry} menuOf={menu} {...rest} />
             ))}
           </ul>
         </ScrollRegion>
@@ -70,9 +77,12 @@ export function MyQueue({ rows, aside, last, menuOf, canCall, ...rest }: Props) 
   )
 }
 
-type EntryProps = Pick<Props, 'inHand' | 'handPick' | 'start' | 'menuOf'> & { row: Row; first: boolean }
+type EntryProps = Pick<Props, 'inHand' | 'handPick' | 'start' | 'busy' | 'menuOf'> & {
+  row: Row
+  first: boolean
+}
 
-function Entry({ row, first, inHand, handPick, start, menuOf }: EntryProps) {
+function Entry({ row, first, inHand, handPick, start, busy, menuOf }: EntryProps) {
   const time = useOfficeTime()
   const { id, token, tokenAlso, visit, place } = row
   const mine = isAssigned(row) || handPick
@@ -104,14 +114,15 @@ function Entry({ row, first, inHand, handPick, start, menuOf }: EntryProps) {
       <span className="my-queue-acts">
         <Button
           icon={<Icon name="play" size={16} />}
-          disabled={!ready || start.pending}
+          disabled={!ready || busy}
           onClick={() => start.start(row)}
         >
           {start.isStarting(id) ? text.starting : text.start}
         </Button>
         {mine ? menuOf(subjectOfRow(row, time.today())) : null}
       </span>
-      <Unanswered error={start.errorOf(id)} />
+      {/* For the called visitor, the card shows the failure. */}
+      {inHand?.id === id ? null : <Unanswered error={start.errorOf(id)} />}
     </li>
   )
 }

@@ -24,16 +24,25 @@ import './next-card.css'
 
 const text = messages.life.next
 
+type Props = {
+  row: Row
+  call: Call
+  /** Whether a change is being sent. */
+  busy: boolean
+}
+
 /** The first visitor of My Queue, with the button that calls this visitor and no other one; F2 presses it. */
-export function NextCard({ row, call }: { row: Row; call: Call }) {
+export function NextCard({ row, call, busy }: Props) {
   const { visit, place } = row
-  const press = () => call.call(row)
+  const press = () => {
+    if (!busy) call.call(row)
+  }
   useShortcuts({ F2: press })
   return (
     <PanelBody>
       <p className="next-none">{messages.visits.session.none}</p>
       {visit ? <KnownVisitor visit={visit} place={place} /> : <UnknownVisitor place={place} />}
-      {/* Announced when the button names the same visitor. */}
+      {/* The message says who is next now. It is announced only when the button names that visitor as well. */}
       <p className="next-changed" role="status">
         {call.changed.includes(row.token) ? call.changed : null}
       </p>
@@ -43,13 +52,13 @@ export function NextCard({ row, call }: { row: Row; call: Call }) {
         block
         className="next-call"
         icon={<Icon name="bell" size={19} />}
-        disabled={call.pending}
+        disabled={busy}
         aria-keyshortcuts="F2"
         onClick={press}
       >
         <CallWords row={row} pending={call.pending} />
       </Button>
-      <Unanswered error={call.error} />
+      <Unanswered error={call.errorOf(row.id)} />
       {visit ? (
         <>
           <NotesSoFar {...visit} />

@@ -1,4 +1,5 @@
-import { Button, Dropdown } from 'antd'
+import { Button } from 'antd'
+import { useEffect, useRef } from 'react'
 import { serverNow } from '@/clock'
 import type { Visit } from '@/api/types'
 import type { ActionName } from '@/features/visits/data/actions'
@@ -10,6 +11,7 @@ import { Unanswered } from '@/features/visits/parts/unanswered'
 import { VisitService } from '@/features/visits/parts/visit-service'
 import { fill, plural } from '@/messages'
 import { messages } from '@/staff-messages'
+import { ActionMenu } from '@/ui/action-menu'
 import { Filled } from '@/ui/filled'
 import { Icon } from '@/ui/icon'
 import { minutesAndSeconds, RunningTime, useOfficeTime } from '@/ui/office-time'
@@ -25,7 +27,7 @@ export type OfCall = Extract<ActionName, 'recall' | 'miss' | 'release' | 'hold' 
 
 type Props = {
   called: Visit
-  /** A change is being sent. */
+  /** Whether a change is being sent. */
   busy: boolean
   isStarting: boolean
   /** The failure of the last start. */
@@ -37,6 +39,7 @@ type Props = {
 /** The visitor whom the consultant has called, until the session starts or the call ends. */
 export function OpenCall({ called, busy, isStarting, error, onStart, onAct }: Props) {
   useShortcuts({ F2: onStart, ...keysOf(called, onAct) })
+  const filled = useFocusOnce(busy)
   return (
     <PanelBody>
       <Ticket token={called.token} also={called.tokenAlso} aside={<Calls visit={called} />}>
@@ -55,7 +58,7 @@ export function OpenCall({ called, busy, isStarting, error, onStart, onAct }: Pr
           type="primary"
           size="large"
           block
-          autoFocus
+          ref={filled}
           icon={<Icon name="play" size={18} />}
           disabled={busy}
           aria-keyshortcuts="F2"
@@ -75,6 +78,18 @@ export function OpenCall({ called, busy, isStarting, error, onStart, onAct }: Pr
   )
 }
 
+/** Focuses a button once, when it is first enabled: the called visitor may be shown before the response enables it. */
+function useFocusOnce(disabled: boolean) {
+  const button = useRef<HTMLButtonElement>(null)
+  const isDone = useRef(false)
+  useEffect(() => {
+    if (disabled || isDone.current) return
+    isDone.current = true
+    button.current?.focus()
+  }, [disabled])
+  return button
+}
+
 /** The keys of the buttons; those that are not possible yet do nothing. */
 const keysOf = (called: Visit, onAct: Props['onAct']) => ({
   F8: () => {
@@ -86,7 +101,10 @@ const keysOf = (called: Visit, onAct: Props['onAct']) => ({
   'Ctrl+F8': () => onAct('release'),
 })
 
-/** The buttons that are possible some time after the call, with the time until then. */
+/**
+ * The buttons that are possible some time after the call, with the time until then. After a call that the service has
+ * repeated, Not here is outlined.
+ */
 function TimedActions({ called, busy, onAct }: Pick<Props, 'called' | 'busy' | 'onAct'>) {
   const waits = useCallWaits(called)
   return timed.map(({ action, keys, soon }) => {
@@ -94,7 +112,9 @@ function TimedActions({ called, busy, onAct }: Pick<Props, 'called' | 'busy' | '
     return (
       <Button
         key={action}
-        className="call-timed"
+        className={
+          action === 'miss' && called.queue.call?.bySystem ? 'call-timed call-repeated' : 'call-timed'
+        }
         disabled={busy || seconds > 0}
         aria-keyshortcuts={keys}
         onClick={() => onAct(action)}
@@ -114,9 +134,7 @@ const more = ['hold', 'transfer', 'papers'] as const
 
 function More({ busy, onAct }: Pick<Props, 'busy' | 'onAct'>) {
   return (
-    <Dropdown
-      trigger={['click']}
-      autoFocus
+    <ActionMenu
       menu={{
         items: more.map((action) => ({ key: action, label: text.actions[action] })),
         onClick: ({ key }) => more.filter((action) => action === key).forEach(onAct),
@@ -125,7 +143,7 @@ function More({ busy, onAct }: Pick<Props, 'busy' | 'onAct'>) {
       <Button disabled={busy} aria-haspopup="menu">
         {text.called.more} <Icon name="down" size={16} />
       </Button>
-    </Dropdown>
+    </ActionMenu>
   )
 }
 

@@ -16,7 +16,7 @@ const text = messages.life.desk
 
 type Props = {
   desk: Desk
-  /** How many visitors wait for the consultant. */
+  /** How many visitors wait for the consultant, 0 if it is not known. */
   waiting: number
 }
 
@@ -27,7 +27,9 @@ export const isClosed = ({ state, counter, counterRequired }: Desk) =>
 /** Opens the desk with its number. F2 presses the button, or goes to the field while it is empty. */
 export function OpenDesk({ desk, waiting }: Props) {
   const { mutate, isPending, error } = useMutation(changeDesk)
-  const [typed, setTyped] = useState(desk.counter ?? desk.defaultCounter ?? '')
+  const [changed, setChanged] = useState<string>()
+  // Until something is typed, the field follows the suggestion, which may change while the card is open.
+  const typed = changed ?? desk.counter ?? desk.defaultCounter ?? ''
   const [asked, setAsked] = useState(false)
   const field = useRef<InputRef>(null)
   const counter = typed.trim()
@@ -60,7 +62,7 @@ export function OpenDesk({ desk, waiting }: Props) {
             maxLength={longestCounter}
             autoComplete="off"
             value={typed}
-            onChange={({ target }) => setTyped(target.value)}
+            onChange={({ target }) => setChanged(target.value)}
           />
         </Form.Item>
         <Button
@@ -87,7 +89,7 @@ function buttonOf({ state }: Desk): string {
   return state === 'break' ? text.endBreak : text.saveNumber
 }
 
-/** The name of a colleague at a desk with the same number, which is allowed. */
+/** The name of a colleague whose desk has the same number; undefined if there is none. Equal numbers are allowed. */
 function useOthersDesk({ consultantId }: Desk, counter: string): string | undefined {
   const { data: desks = [] } = useQuery(desksQuery)
   const isThere = (one: Desk) =>

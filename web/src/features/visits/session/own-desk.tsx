@@ -9,7 +9,7 @@ import './own-desk.css'
 
 const text = messages.life.desk
 
-// Needed a few times a day.
+// The dialog is loaded when it is first opened, because it is needed only a few times a day.
 const DeskDialog = lazy(async () => ({
   default: (await import('@/features/visits/parts/desk-dialog')).DeskDialog,
 }))
@@ -21,26 +21,25 @@ type Props = {
   timeZone: string
 }
 
-/** The consultant's desk: its state, and the button that changes it. */
-export function OwnDesk({ desk, pinned, timeZone }: Props) {
+/**
+ * The consultant's desk: its state with the button that changes it, and the dialog. The dialog stays open when the panel
+ * gets another place.
+ */
+export function useDeskPanel(desk: Desk | undefined, of: Omit<Props, 'desk'>) {
   const [changing, setChanging] = useState(false)
-  return (
+  if (!desk) return { panel: null, dialog: null }
+  const panel = (
     <Panel title={text.title}>
       <div className="own-desk">
         <DeskState desk={desk} />
         <Button onClick={() => setChanging(true)}>{text.change}</Button>
       </div>
-      {changing ? (
-        <Suspense fallback={null}>
-          <DeskDialog
-            desk={desk}
-            pinned={pinned}
-            timeZone={timeZone}
-            own
-            onClose={() => setChanging(false)}
-          />
-        </Suspense>
-      ) : null}
     </Panel>
   )
+  const dialog = changing ? (
+    <Suspense fallback={null}>
+      <DeskDialog desk={desk} {...of} own onClose={() => setChanging(false)} />
+    </Suspense>
+  ) : null
+  return { panel, dialog }
 }

@@ -29,9 +29,9 @@ type Props = {
   session: Visit | undefined
   /** The estimated minutes of the session's service. */
   estimate: number | undefined
-  /** Beside the title while there is no session. */
+  /** Shown beside the title while there is no session. */
   tag: ReactNode
-  /** In place of a session: the desk to open, the visitor to call, or the one who is called. */
+  /** Shown in place of a session: the desk to open, the visitor to call, or the one who is called. */
   children: ReactNode
   /** Holds or transfers the session, which stops its timer. */
   onAct: (action: 'hold' | 'transfer') => void

@@ -2,7 +2,8 @@ import { mutationOptions, useMutation } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import { useIntentionKey } from '@/api/use-intention-key'
 import { isCode, useAct } from '@/features/visits/data/act'
-import { applyOwnChange, invalidateVisits } from '@/features/visits/data/cache'
+import { invalidateVisits } from '@/features/visits/data/cache'
+import { applyOwnChange } from '@/features/visits/data/own-changes'
 import { visitOf } from '@/features/visits/data/stage'
 import { messages } from '@/staff-messages'
 import type { Row } from './my-line'
@@ -37,16 +38,21 @@ export function useCall() {
   const { keyFor, done } = useIntentionKey()
   const pending = next.isPending || byHand.pending
   const changed = isNextChanged(next.error) ? next.error : null
+  const errorOfNext = (id: string) => (next.variables?.expect === id && !changed ? next.error : null)
   return {
     pending,
-    error: changed ? byHand.error : (next.error ?? byHand.error),
-    /** The message that another visitor is next now; empty without one. */
+    /** The failure of the last call of this visitor. */
+    errorOf: (id: string) => errorOfNext(id) ?? byHand.errorOf(id),
+    /** The message that another visitor is next now; empty if that is not so. */
     changed: changed?.message ?? '',
     call: (row: Row) => {
       if (pending) return
       const expect = row.id
       if (row.place) next.mutate({ key: keyFor({ expect }), expect }, { onSuccess: done })
-      else byHand.act(row, { action: 'call', body: {} })
+      else {
+        next.reset()
+        byHand.act(row, { action: 'call', body: {} })
+      }
     },
   }
 }

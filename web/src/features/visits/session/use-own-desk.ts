@@ -8,8 +8,8 @@ import { inBackground } from '@/in-background'
 /** The desk of a new account exists a moment later, so it is read again. */
 const againMs = 2_000
 
-/** The desk of the signed-in consultant. An admin has none. */
-export function useOwnDesk(user: Actor, visits: readonly Visit[] = []) {
+/** The desk of the signed-in consultant; an admin has none. Its visitor comes from the visits once these are loaded. */
+export function useOwnDesk(user: Actor, visits: readonly Visit[] | undefined) {
   const isExpected = user.role === 'consultant'
   const own = (desks: readonly Desk[] = []) => desks.find(({ consultantId }) => consultantId === user.id)
   const { data, isPending, isLoadingError, refetch } = useQuery({
@@ -18,14 +18,14 @@ export function useOwnDesk(user: Actor, visits: readonly Visit[] = []) {
   })
   const desk = own(data)
   return {
-    desk: desk && withVisit(desk, deskOf(visits, user)),
+    desk: desk && visits ? withVisit(desk, deskOf(visits, user)) : desk,
     isExpected,
     isPending,
     retry: isLoadingError ? () => inBackground(refetch()) : undefined,
   }
 }
 
-/** The desk with the visitor from the consultant's own list, which shows the consultant's changes first. */
+/** The desk with its visitor according to the consultant's own list, which shows the consultant's changes first. */
 function withVisit(desk: Desk, { session, called }: ReturnType<typeof deskOf>): Desk {
   if (session) {
     const since = session.queue.satSince ?? session.startedAt ?? session.updatedAt

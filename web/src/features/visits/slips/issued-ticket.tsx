@@ -11,7 +11,7 @@ type Props = Omit<ShownProps, 'visit'> & { visit: ShownProps['visit'] | null }
 
 /** The ticket of the token just created: animated, announced to screen readers, and printed on request. */
 export function IssuedTicket({ visit, ...shown }: Props) {
-  // The code is not in the first load, and is loaded before the first visitor comes.
+  // The module of the ticket is not in the first load. It is loaded before the first visitor comes.
   useEffect(() => inBackground(load()), [])
   return (
     <>

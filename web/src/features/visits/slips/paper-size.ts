@@ -6,7 +6,7 @@ export type Paper = (typeof papers)[number]
 export type Sheet = {
   /** What a line holds, in letters of the widest script. */
   letters: number
-  /** The number of lines on each page but the last. */
+  /** How many lines each page holds. The last page, for longer texts, has no number here. */
   lines: readonly number[]
 }
 

@@ -17,7 +17,7 @@ const catalogues = import.meta.glob<Texts>('@/locales/*/visitor-pages.json', { i
 
 type Props = { brand: string; languages: readonly Language[]; on: boolean }
 
-/** The poster for the door, on A4: the code of the page on which visitors ask for a token. */
+/** The poster for the door, on A4: the QR code of the page on which visitors ask for a token. */
 export function Poster({ brand, languages, on }: Props) {
   const asked = useAsked(languages)
   const address = `${location.origin}/q/join`
@@ -63,7 +63,7 @@ export function Poster({ brand, languages, on }: Props) {
   )
 }
 
-/** What to do with the code, in each language that the office offers. */
+/** What to do with the QR code, in each language that the office offers. */
 function useAsked(languages: readonly Language[]) {
   const [asked, setAsked] = useState<{ language: string; ask: string }[]>([])
   const wanted = languages.join(' ')

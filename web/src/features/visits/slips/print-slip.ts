@@ -1,9 +1,9 @@
-/** The milliseconds that a print waits for the code of the visitor's page, and for the slip itself. */
+/** The milliseconds that a print waits for the QR code of the visitor's page, and for the slip itself. */
 const patience = { code: 1500, slip: 10_000 }
 
 /**
- * Prints the slip of the page, or its receipt, once its fonts are loaded and its code is drawn. If the code is late, it
- * prints without it.
+ * Prints the slip of the page, or its receipt, once its fonts are loaded and its QR code is drawn. If the code is late,
+ * the slip is printed without it.
  */
 export async function printSlip(paper: '.token-slip' | '.receipt-slip' = '.token-slip'): Promise<void> {
   const begun = performance.now()

@@ -14,7 +14,7 @@ const SlipCode = lazy(async () => ({ default: (await import('./slip-code')).Slip
 export const receiptPapers = ['80', 'a6'] as const
 export type ReceiptPaper = (typeof receiptPapers)[number]
 
-/** A page of A6 holds more lines in smaller letters. */
+/** All pages of A6 have the same size, so a page for more lines has smaller letters. */
 const sheets: Record<ReceiptPaper, Sheet> = {
   '80': { letters: 32, lines: [20, 31, 58, 126] },
   a6: { letters: 42, lines: [24, 38] },
@@ -57,7 +57,7 @@ export function ReceiptSlip({ receipt, paper, brand, visitor, words, papers }: P
   const title = ({ receipt: text }: ReceiptWords) => (kind === 'left' ? text.title : text.returned)
   const listed = (document: Document) => (one: ReceiptWords) => {
     const label = labelOf(document, one.language)
-    // A paper that is not on the checklist was typed here, in any language.
+    // Only a checklist's label is English. Staff typed the label of any other paper, in an unknown language.
     const marked = label === undefined && document.key !== null
     return (
       <>

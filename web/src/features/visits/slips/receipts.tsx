@@ -38,7 +38,7 @@ export function useReceipts({ subject, office, papers, documents }: Props) {
   const [printed, setPrinted] = useState<Printed>()
   const words = useReceiptWords(subject.visit, office.languages)
   const give = useMutation(acknowledge)
-  // A retry after a lost response is not a second print.
+  // With the same key, a retry after a lost response does not count as a second print.
   const { keyFor, done } = useIntentionKey()
   const presses = useRef(0)
 
@@ -64,7 +64,7 @@ export function useReceipts({ subject, office, papers, documents }: Props) {
     print({
       kind: 'returned',
       numbers: [...new Set(returned.flatMap(({ acknowledgement }) => acknowledgement ?? []))],
-      // The time of the last of them. Papers that were given back before the time was recorded have none.
+      // The time at which the last paper was given back. Older records have no time; then it is the present time.
       at:
         returned.reduce((last, { at }) => (at && at > last ? at : last), '') ||
         new Date(serverNow()).toISOString(),

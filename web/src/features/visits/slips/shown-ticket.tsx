@@ -1,4 +1,4 @@
-import { Dropdown, Modal } from 'antd'
+import { Modal } from 'antd'
 import { useState, type ReactNode } from 'react'
 import type { Visit } from '@/api/types'
 import type { Issuer } from '@/features/visits/data/action-context'
@@ -8,6 +8,7 @@ import { inBackground } from '@/in-background'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { keys, read, write } from '@/storage'
+import { ActionMenu } from '@/ui/action-menu'
 import { Icon } from '@/ui/icon'
 import { useOfficeTime } from '@/ui/office-time'
 import { PhoneNumber } from '@/ui/phone-number'
@@ -26,7 +27,7 @@ export type ShownProps = {
   visit: Visit
   minutes: number | undefined
   office: Issuer
-  /** The token in full screen, for the visitor across the desk. */
+  /** Whether the token fills the screen, for the visitor across the desk. */
   large: boolean
   onLarge: (large: boolean) => void
   onPutAway: () => void
@@ -145,9 +146,7 @@ function PrintButton({ paper, onPaper }: PrintProps) {
         <Icon name="printer" size={18} />
         {text.print} <Kbd>{text.printKey}</Kbd>
       </button>
-      <Dropdown
-        trigger={['click']}
-        autoFocus
+      <ActionMenu
         menu={{
           items: paperItems,
           selectable: true,
@@ -160,7 +159,7 @@ function PrintButton({ paper, onPaper }: PrintProps) {
         <button type="button" className="ticket-button" aria-label={name} title={name} aria-haspopup="menu">
           <Icon name="down" size={16} />
         </button>
-      </Dropdown>
+      </ActionMenu>
     </span>
   )
 }

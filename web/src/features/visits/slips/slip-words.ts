@@ -34,7 +34,7 @@ async function load(language: Language): Promise<SlipWords> {
   return words
 }
 
-/** The names of Anek for each script. A slip is not on screen, so its fonts have to be loaded by script. */
+/** The names of Anek's fonts by script. A slip is not on screen, so its fonts are loaded explicitly. */
 const fonts: Record<Language, string> = {
   en: 'Latin',
   hi: 'Devanagari',

@@ -17,7 +17,7 @@ import { useSlipWords, type SlipWords } from './slip-words'
 import './slip.css'
 import './token-slip.css'
 
-// The code is loaded with the first slip.
+// The module of the QR code is loaded with the first slip.
 const SlipCode = lazy(async () => ({ default: (await import('./slip-code')).SlipCode }))
 
 const sheets: Record<Paper, Sheet> = {
@@ -30,7 +30,7 @@ type Props = { visit: Visit; paper: Paper; office: Issuer }
 
 /**
  * The printed token: a slip in the visitor's language, without the phone number. The instructions are also in the
- * office's second language. It is visible on paper only.
+ * second language of `languagesOfPaper`. It is visible on paper only.
  */
 export function TokenSlip({ visit, paper, office }: Props) {
   const words = useSlipWords(visit, office.languages)
@@ -73,7 +73,7 @@ type Kind =
   | 'corrected'
   | 'foot'
   | 'notice'
-/** `english` are words of the office in the text that are not translated. */
+/** `english`: the names in the text that are shown in English, because they have no translation. */
 type Line = { kind: Kind; language: string; text: string; english?: readonly string[] }
 
 function useLines(visit: Visit, words: readonly [SlipWords, ...SlipWords[]]): Line[] {
@@ -108,7 +108,7 @@ function useLines(visit: Visit, words: readonly [SlipWords, ...SlipWords[]]): Li
     own('number', visit.token),
     ...(visit.tokenAlso ? [own('also', visit.tokenAlso)] : []),
     own('name', visit.name),
-    // Without a translation it is the office's own text.
+    // Without a translation, the service's English name is shown.
     {
       kind: 'fact',
       language: texts?.[language]?.name ? language : 'en',
@@ -127,7 +127,7 @@ function useLines(visit: Visit, words: readonly [SlipWords, ...SlipWords[]]): Li
   ]
 }
 
-/** A sentence with words of the office. Those in English, in their order in the sentence, are marked as English. */
+/** A sentence in which the given English names are marked as English. The names are in the order of the sentence. */
 function withEnglish(text: string, [words, ...others]: readonly string[]): ReactNode {
   const at = words ? text.indexOf(words) : -1
   if (!words || at < 0) return text

@@ -1,5 +1,5 @@
-// Package dns replaces lego's package of the same name when Traefik is built: the product never asks an authority for
-// certificates, and the 200 providers for DNS challenges are half of the build and of the program.
+// Package dns replaces lego's package of the same name when Traefik is built. The product never requests certificates
+// from an authority, and the 200 providers for DNS challenges are half of the build and of the program.
 package dns
 
 import (

@@ -1,4 +1,4 @@
-// Package absent has the provider that takes the place of those left out of this build of Traefik.
+// Package absent has the provider that replaces the providers that are left out of this build of Traefik.
 package absent
 
 import (
@@ -8,10 +8,10 @@ import (
 	"github.com/traefik/traefik/v3/pkg/safe"
 )
 
-// Provider is a provider of configuration that cannot be enabled.
+// Provider is a Traefik provider that cannot be enabled.
 type Provider struct{}
 
-// Init returns an error: Traefik logs it for a provider that its configuration enables.
+// Init returns an error, which Traefik logs if its configuration enables the provider.
 func (Provider) Init() error { return errors.New("this provider is not part of this build of Traefik") }
 
 // Provide provides nothing.

@@ -13,7 +13,7 @@ type Provider struct {
 	EntryPoints map[string]Entrypoint `json:"-" toml:"-" yaml:"-" label:"-" file:"-"`
 }
 
-// Entrypoint has the settings of an entry point that Traefik passes on.
+// Entrypoint has the settings that Traefik passes to the provider for each of its entry points.
 type Entrypoint struct {
 	Address        string
 	HasHTTPTLSConf bool

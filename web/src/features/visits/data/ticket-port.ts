@@ -1,0 +1,23 @@
+import { useEffect } from 'react'
+import type { Visit } from '@/api/types'
+
+type Show = (visit: Visit) => void
+
+/** Set while a screen that shows tickets is open. */
+let shown: Show | undefined
+
+/** Shows the ticket of a visit if the open screen shows tickets. Returns whether it does. */
+export function showTicket(visit: Visit): boolean {
+  shown?.(visit)
+  return shown !== undefined
+}
+
+/** Registers the function that shows a ticket. The page's head uses it for visits accepted or found there. */
+export function useTicketPort(show: Show) {
+  useEffect(() => {
+    shown = show
+    return () => {
+      shown = undefined
+    }
+  }, [show])
+}

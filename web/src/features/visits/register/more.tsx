@@ -1,0 +1,115 @@
+import { Form, type FormInstance } from 'antd'
+import { lazy, Suspense, useEffect, useId, useState } from 'react'
+import type { NewVisit } from '@/api/types'
+import type { GivenClass } from '@/features/visits/parts/row-menu'
+import { languages as names, type Language } from '@/locales/languages'
+import { messages } from '@/staff-messages'
+import { Filled } from '@/ui/filled'
+import { Icon } from '@/ui/icon'
+import { useShortcuts } from '@/ui/shortcuts'
+import type { MoreProps } from './form-more'
+
+const load = () => import('./form-more')
+
+/** Replaces the fields if their chunk cannot be loaded. Registrations then have the usual values. */
+const missing: Pick<Awaited<ReturnType<typeof load>>, 'FormMore'> = { FormMore: () => <></> }
+
+const FormMore = lazy(async () => ({ default: (await load().catch(() => missing)).FormMore }))
+
+const text = messages.visits.form
+
+type Props = MoreProps & { isOpen: boolean; onOpen: (isOpen: boolean) => void }
+
+/** The folded fields of the registration. The line that opens them shows their values. */
+export function More({ isOpen, onOpen, ...fields }: Props) {
+  const id = useId()
+  // Once opened, the fields stay mounted.
+  const [wasOpen, setWasOpen] = useState(isOpen)
+  if (isOpen && !wasOpen) setWasOpen(true)
+  useEffect(() => {
+    load().catch(() => undefined) // If this fails, opening the fields loads them again.
+  }, [])
+  return (
+    <>
+      <Form.Item name="language" noStyle>
+        <MoreLine
+          form={fields.form}
+          offered={fields.languages}
+          isOpen={isOpen}
+          controls={id}
+          onToggle={() => onOpen(!isOpen)}
+        />
+      </Form.Item>
+      <div id={id} hidden={!isOpen}>
+        {wasOpen ? (
+          <Suspense fallback={null}>
+            <FormMore {...fields} />
+          </Suspense>
+        ) : null}
+      </div>
+    </>
+  )
+}
+
+type LineProps = {
+  form: FormInstance<NewVisit>
+  /** The languages that the office offers, its default first. */
+  offered: readonly Language[]
+  isOpen: boolean
+  controls: string
+  onToggle: () => void
+  /** The visitor's language. The office's default is not sent. */
+  value?: Language
+  onChange?: (language: Language) => void
+}
+
+/**
+ * The line that opens the fields. F4 selects the visitor's next language, even while they are folded. The focus stays,
+ * so the language is announced.
+ */
+function MoreLine({ form, offered, isOpen, controls, onToggle, value, onChange }: LineProps) {
+  const of = Form.useWatch<GivenClass | undefined>('class', { form, preserve: true })
+  const language = value ?? offered[0]
+  useShortcuts(
+    offered.length < 2
+      ? {}
+      : {
+          F4: () => {
+            const next = offered[(offered.findIndex((name) => name === language) + 1) % offered.length]
+            if (next) onChange?.(next)
+          },
+        },
+  )
+  const priority = messages.life.classes[of ?? 'normal']
+  return (
+    <button
+      type="button"
+      className="visit-form-more"
+      aria-expanded={isOpen}
+      aria-controls={controls}
+      onClick={onToggle}
+    >
+      <Icon name="down" size={16} />
+      <span>
+        <Filled
+          message={text.more}
+          values={{
+            values: (
+              <>
+                {priority}
+                {offered.length > 1 && language ? <LanguageName of={language} /> : null}
+              </>
+            ),
+          }}
+        />
+      </span>
+    </button>
+  )
+}
+
+const LanguageName = ({ of }: { of: Language }) => (
+  <span aria-live="polite">
+    {', '}
+    <span lang={of}>{names[of].name}</span>
+  </span>
+)

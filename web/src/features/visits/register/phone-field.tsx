@@ -1,0 +1,98 @@
+import { Form, Input, type FormInstance } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import type { Appointment, NewVisit, Visit } from '@/api/types'
+import { phoneRules } from '@/features/visits/data/rules'
+import type { Language } from '@/locales/languages'
+import { messages } from '@/staff-messages'
+import { useShortcuts } from '@/ui/shortcuts'
+import { tenDigits } from '@/ui/ten-digits'
+import { KnownVisitor } from './known-visitor'
+import { useLastLanguage } from './last-language'
+import { useKnownVisitor } from './use-known-visitor'
+
+const load = () => import('./same-number')
+
+/** Replaces the components if their chunk cannot be loaded: nothing is shown then. */
+const missing: Pick<Awaited<ReturnType<typeof load>>, 'SameNumber' | 'AwaitedVisitor'> = {
+  SameNumber: () => <></>,
+  AwaitedVisitor: () => <></>,
+}
+
+// The first number with a token or an appointment today loads these, and so does the first dialog.
+const SameNumber = lazy(async () => ({ default: (await load().catch(() => missing)).SameNumber }))
+const AwaitedVisitor = lazy(async () => ({
+  default: (await load().catch(() => missing)).AwaitedVisitor,
+}))
+const DuplicatesDialog = lazy(async () => ({
+  default: (await import('./duplicates-dialog')).DuplicatesDialog,
+}))
+
+type Props = {
+  form: FormInstance<NewVisit>
+  languages: readonly Language[]
+  /** Today's requests whose visitors have not come yet. */
+  awaited: readonly Appointment[]
+  onAwaited: (request: Appointment) => void
+  /** Shows the ticket of a visit again. */
+  onShow: (visit: Visit) => void
+  onPrint: (visit: Visit) => void
+}
+
+const cancellable = ['new', 'waiting', 'held', 'missed']
+
+/** The phone number, with the visitor that it belongs to and its tokens of today. */
+export function PhoneField({ form, languages, awaited, onAwaited, onShow, onPrint }: Props) {
+  const { onPhoneKey, visits, phone, ...known } = useKnownVisitor(form)
+  useLastLanguage(form, known.visitor, languages)
+  const duplicates = visits.filter(({ queue }) => cancellable.includes(queue.stage))
+  const [asking, setAsking] = useState(false)
+  // The number with which another person is being registered; '' again when it is changed or the form is emptied.
+  const [shared, setShared] = useState('')
+  if (shared && shared !== phone) setShared('')
+  const request = awaited.find((one) => one.phone === phone)
+  useShortcuts({ 'Ctrl+Delete': () => setAsking(duplicates.length > 0) })
+  return (
+    <>
+      <Form.Item
+        name="phone"
+        label={messages.visits.form.phone}
+        rules={phoneRules}
+        normalize={tenDigits}
+        validateTrigger="onSubmit"
+        extra={
+          <KnownVisitor {...known}>
+            <Suspense fallback={null}>
+              {request ? <AwaitedVisitor request={request} onUse={onAwaited} /> : null}
+              {visits.length > 0 && !shared ? (
+                <SameNumber
+                  visits={visits}
+                  mayCancel={({ id }) => duplicates.some((visit) => visit.id === id)}
+                  onShow={onShow}
+                  onPrint={onPrint}
+                  onAnother={() => {
+                    setShared(phone)
+                    form.focusField('name')
+                  }}
+                />
+              ) : null}
+            </Suspense>
+          </KnownVisitor>
+        }
+      >
+        <Input
+          size="large"
+          type="tel"
+          inputMode="numeric"
+          autoComplete="off"
+          prefix={<span className="visit-form-prefix">+91</span>}
+          onKeyDown={onPhoneKey}
+        />
+      </Form.Item>
+      {asking ? (
+        <Suspense fallback={null}>
+          <DuplicatesDialog visits={duplicates} onClose={() => setAsking(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}
