@@ -38,7 +38,8 @@ func TestAMailToAUserWithoutALanguageIsInThatOfTheRequestOrTheOffices(t *testing
 		t.Run(c.value, func(t *testing.T) {
 			o := open(t, kannadaOffice)
 			asha := o.join("asha")
-			o.post("", "/request-password-reset", body("email", asha.Email), c.header, c.value, "Origin", site).want(200)
+			o.post("", "/request-password-reset", body("email", asha.Email),
+				c.header, c.value, "Origin", site).want(200)
 			o.settle()
 			if mail := o.nthMail(asha.Email, 1); mail.Subject != mailing.TextsOf(c.want).ResetSubject {
 				t.Errorf("%s", mail.Subject)

@@ -43,7 +43,7 @@ func (d *desk) registered(more string) string {
 
 const agrees = `{"purpose":"messages","means":"aloud","given":true}`
 
-// The registration records that the visitor was told the notice. It records a consent to messages only if the visitor
+// The registration records that the visitor was given the notice. It records a consent to messages only if the visitor
 // agrees.
 func TestARegistrationKeepsWhatTheVisitorWasTold(t *testing.T) {
 	d := newDesk(t)

@@ -362,7 +362,7 @@ func TestSittingsFollowEvents(t *testing.T) {
 	}
 }
 
-// A PA is told if a pinned visitor would be called much sooner without the pin.
+// A PA sees if a pinned visitor would be called much sooner without the pin.
 func TestPinThatCosts(t *testing.T) {
 	d := newDesk(t)
 	d.openDesks("consultant", "consultant2")

@@ -57,8 +57,8 @@ var (
 
 // Policy returns the Content-Security-Policy of a page, whose style has a nonce or a hash.
 func Policy(style string) string {
-	return "default-src 'none'; style-src '" + style + "'; script-src 'self'; connect-src 'self'; form-action 'self'; " +
-		"manifest-src 'self'; worker-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+	return "default-src 'none'; style-src '" + style + "'; script-src 'self'; connect-src 'self'; " +
+		"form-action 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 }
 
 // NoticeStyle is the CSP source of the style of all notices, which are the same for all visitors.

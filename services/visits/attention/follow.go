@@ -20,7 +20,7 @@ const (
 
 // Watch is the time during which this replica has followed calls without a gap. Since is the start of the service, the
 // end of an outage or the time at which the office opened, whichever was last. The time before Since does not count,
-// because visitors could not come to the desk, or were told to come later.
+// because visitors could not come to the desk, or were asked to come later.
 type Watch struct{ Since, Last time.Time }
 
 func (w *Watch) tick(now time.Time, open bool) {
