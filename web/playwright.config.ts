@@ -21,6 +21,7 @@ export default defineConfig({
   expect: { timeout: 60_000 },
   reporter: [
     ['list'],
+    ['./e2e/shown-at-failure.ts'],
     ...(process.env.BAARI_PICTURES ? [['./screenshots/language-sheets.ts'] as [string]] : []),
   ],
   use: {

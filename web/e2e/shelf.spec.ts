@@ -178,6 +178,23 @@ test('no row moves when the shelf comes and goes', async ({ browser }) => {
   await context.close()
 })
 
+test('the height of a list does not depend on an animation that moves it', async ({ browser }) => {
+  await welcome(12)
+  const { page, context } = await arrive(browser, accountOf('reception'))
+  const list = queueOf(page)
+  await expect(list.getByRole('listitem').nth(11)).toBeVisible()
+  const height = () => list.evaluate((region) => region.clientHeight)
+  await page.setViewportSize({ width: 1440, height: 700 })
+  const window700 = await height()
+  await list.evaluate((region) => {
+    const frames = [{ transform: 'translateY(-100px)' }, { transform: 'translateY(-100px)' }]
+    region.closest('.panel')?.animate(frames, { duration: 600_000 })
+  })
+  await page.setViewportSize({ width: 1440, height: 660 })
+  await expect.poll(height).toBe(window700 - 40)
+  await context.close()
+})
+
 /** Makes changes of the page undoable for ten minutes, so that the shelf is open however slow the machine is. */
 const undoForLong = (page: Page) =>
   page.route('**/api/**', async (route) => {

@@ -1,3 +1,4 @@
+import { queryOptions } from '@tanstack/react-query'
 import type en from '@/locales/en/offline-desk.json'
 import { locale } from '@/messages'
 import { once } from '@/once'
@@ -15,3 +16,10 @@ async function load(): Promise<Texts> {
 
 /** The texts in the language of the page. */
 export const loadTexts = once(load)
+
+/** The texts for a component. A lost network does not delay them: a paired desk has their file in the browser. */
+export const textsQuery = queryOptions({
+  queryKey: ['offline-desk-texts'],
+  queryFn: loadTexts,
+  networkMode: 'always',
+})

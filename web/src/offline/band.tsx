@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { inBackground } from '@/in-background'
-import { loadTexts, type Texts } from '@/live/offline-texts'
+import { textsQuery, type Texts } from '@/live/offline-texts'
 import { fill } from '@/messages'
 import { Icon } from '@/ui/icon'
 import { timeOf } from './clock'
@@ -19,11 +19,7 @@ export function OfflineBand() {
     inBackground(startDesk(client))
     startShell()
   }, [client])
-  const { data: text } = useQuery({
-    queryKey: ['offline-desk-texts'],
-    queryFn: loadTexts,
-    networkMode: 'always',
-  })
+  const { data: text } = useQuery(textsQuery)
   const state = useDeskState()
   if (!text) return null
   return <Band text={text} state={state} />

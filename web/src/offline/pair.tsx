@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { Fault } from '@/api/fault'
 import { pageOffice } from '@/features/office/page-office'
-import { loadTexts, type Texts } from '@/live/offline-texts'
+import { textsQuery, type Texts } from '@/live/offline-texts'
 import { fill } from '@/messages'
 import { keys, read, write } from '@/storage'
 import { useToast } from '@/ui/toasts'
@@ -15,7 +15,7 @@ import './band.css'
 
 /** Pairs this desk, so that it works without network. Not rendered if the office does not allow it. */
 export function PairDesk() {
-  const { data: text } = useQuery({ queryKey: ['offline-desk-texts'], queryFn: loadTexts })
+  const { data: text } = useQuery(textsQuery)
   if (!text || !pageOffice().offline?.on) return null
   return (
     <section>
@@ -31,6 +31,7 @@ function Pairing({ text }: { text: Texts }) {
   const { data: known } = useQuery({
     queryKey: ['offline-desk', 'identity', isPaired],
     queryFn: async () => (await readIdentity()) ?? null,
+    networkMode: 'always',
     enabled: isPaired,
   })
   if (isPaired && known && problem !== 'revoked')

@@ -39,6 +39,17 @@ export function PanelBody({ children }: { children: ReactNode }) {
 const leastRoom = 240
 
 /**
+ * The distance of an element from the top of the page, as laid out. A bounding rectangle would include the transform of
+ * a running animation.
+ */
+function topOf(element: HTMLElement): number {
+  const { offsetTop, offsetParent } = element
+  return offsetParent instanceof HTMLElement
+    ? offsetTop + offsetParent.clientTop + topOf(offsetParent)
+    : offsetTop
+}
+
+/**
  * Sets `--top`, the distance of a scroll region from the top of the page, so that the region ends at the
  * bottom of the window or above the shelf.
  */
@@ -48,7 +59,7 @@ export function useTop(ref: RefObject<HTMLElement | null>) {
     const page = region?.closest('main')
     if (!region || !page) return undefined
     const measure = () => {
-      const top = Math.round(region.getBoundingClientRect().top + scrollY)
+      const top = topOf(region)
       if (innerHeight - top < leastRoom) region.style.removeProperty('--top')
       else region.style.setProperty('--top', `${top}px`)
     }

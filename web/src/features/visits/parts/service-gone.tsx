@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { loadTexts } from '@/live/offline-texts'
+import { textsQuery } from '@/live/offline-texts'
 import { Icon } from '@/ui/icon'
 import './papers.css'
 
 /** Shows that a service was no longer offered when the offline visit was sent. Its texts are loaded on demand. */
 export function ServiceGone() {
-  const { data: text } = useQuery({ queryKey: ['offline-desk-texts'], queryFn: loadTexts })
+  const { data: text } = useQuery(textsQuery)
   return text ? (
     <p className="missing-papers">
       <Icon name="file" size={16} /> <span>{text.serviceGone}</span>
