@@ -68,15 +68,15 @@ WHERE visit_id = $1 AND outcome = 'called' AND ended_at = $4`
 // events; if it is less than historyPage, there are no more. An event that causes an error is skipped, because all
 // later events would wait for it. skipped has the errors of these events.
 func (s *store) applyHistory(ctx context.Context) (applied int, skipped []error, err error) {
-	applied, err = s.applyPage(ctx, historyPage)
+	_, applied, err = s.applyPage(ctx, historyPage)
 	if !ofAnEvent(err) {
 		return applied, nil, err
 	}
 	for applied = 0; applied < historyPage; applied++ {
-		one, err := s.applyPage(ctx, 1)
+		cursor, one, err := s.applyPage(ctx, 1)
 		if ofAnEvent(err) {
 			skipped = append(skipped, err)
-			one, err = 1, s.passOver(ctx)
+			one, err = 1, s.passOver(ctx, cursor)
 		}
 		if err != nil || one == 0 {
 			return applied, skipped, err
@@ -93,18 +93,19 @@ func ofAnEvent(err error) bool {
 
 const passOver = `
 UPDATE history_cursor c SET seq = (SELECT min(o.seq) FROM outbox o WHERE o.seq > c.seq AND o.entity = 'visit')
-WHERE EXISTS (SELECT FROM outbox o WHERE o.seq > c.seq AND o.entity = 'visit')`
+WHERE c.seq = $1 AND EXISTS (SELECT FROM outbox o WHERE o.seq > c.seq AND o.entity = 'visit')`
 
-// passOver moves the cursor past the next event of a visit.
-func (s *store) passOver(ctx context.Context) error {
-	_, err := s.Pool.Exec(ctx, passOver)
+// passOver moves the cursor past the next event of a visit, unless another replica has moved it in the meantime.
+func (s *store) passOver(ctx context.Context, cursor int64) error {
+	_, err := s.Pool.Exec(ctx, passOver, cursor)
 	return err
 }
 
-// applyPage applies at most page events and moves the cursor, in one transaction.
-func (s *store) applyPage(ctx context.Context, page int) (applied int, err error) {
+// applyPage applies at most page events and moves the cursor, in one transaction. It also returns the cursor that it
+// has read.
+func (s *store) applyPage(ctx context.Context, page int) (cursor int64, applied int, err error) {
 	err = pgx.BeginFunc(ctx, s.Pool, func(tx pgx.Tx) error {
-		var cursor, head int64
+		var head int64
 		if err := tx.QueryRow(ctx, lockHistory).Scan(&cursor); err != nil {
 			return err
 		}
@@ -124,7 +125,7 @@ func (s *store) applyPage(ctx context.Context, page int) (applied int, err error
 		writes.batch.Queue(moveHistory, last.seq)
 		return tx.SendBatch(ctx, &writes.batch).Close()
 	})
-	return applied, err
+	return cursor, applied, err
 }
 
 // ImportPromise inserts the promise of an imported visit. Later events of the visit end it, because their sequence

@@ -172,7 +172,12 @@ const selectionKeys = ({ toggle, toggleAll }: Selection) => ({
     const row = document.activeElement?.closest<HTMLElement>('.pending-card')
     if (row?.dataset.visit) toggle(row.dataset.visit)
   },
-  'Ctrl+F8': toggleAll,
+  'Ctrl+F8': () => {
+    toggleAll()
+    // The tools for the selected visitors take the place of a button that may have the focus.
+    if (document.activeElement?.matches('.pa-bar > button'))
+      document.querySelector<HTMLElement>('.several input')?.focus()
+  },
 })
 
 type DecisionsProps = {

@@ -112,6 +112,15 @@ test('by keys: Shift+F8 selects the row, Ctrl+F8 all, Ctrl+Enter approves for th
   expect(await screen.findByText('No pending approvals')).toBeVisible()
 })
 
+test('Ctrl+F8 at the button that the tools replace moves the focus to All', async () => {
+  const { person } = openSeveral()
+  await row('T-001')
+  ;(await screen.findByRole('button', { name: 'Close the day' })).focus()
+  await person.keyboard('{Control>}{F8}{/Control}')
+  expect(await screen.findByText('4 selected')).toBeVisible()
+  expect(screen.getByRole('checkbox', { name: 'All' })).toHaveFocus()
+})
+
 test('what failed stays selected, and one toast names it; typed notes are sent', async () => {
   const { office, person } = openSeveral(['visit-2'])
   await person.type(within(await row('T-001')).getByPlaceholderText('PA Notes'), 'Brought the notice')
