@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -17,6 +18,7 @@ import (
 	"go.uber.org/goleak"
 
 	"baari.dev/gateway"
+	"baari.dev/services/platform/testkit/port"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -92,7 +94,7 @@ func serve(listener net.Listener) *httptest.Server {
 }
 
 func TestACallWaitsForAServiceThatRestarts(t *testing.T) {
-	first := serve(listen(t, "127.0.0.1:0"))
+	first := serve(listen(t, fmt.Sprintf("127.0.0.1:%d", port.Free(t))))
 	// If the gateway has not noticed yet that the service has closed an idle connection, it sends the next request over
 	// that connection. The service may have received that request.
 	first.Config.SetKeepAlivesEnabled(false)

@@ -27,16 +27,17 @@ func TestTheRateCountsIPv6ByNetwork(t *testing.T) {
 				return fmt.Sprintf("::ffff:203.0.113.%d", n%250)
 			}, e.kind.name == "traefik"},
 		} {
-			if got := e.limits("/api/office", c.address, c.limited); got != c.limited {
+			if got := e.limits("/api/office", c.address); got != c.limited {
 				t.Errorf("%s: limited %v, want %v", c.name, got, c.limited)
 			}
 		}
 		// Traefik counts the two forms of an IPv4 address as two clients.
 		mapped := func(n int64) string { return []string{"", "::ffff:"}[n%2] + "198.51.100.2" }
-		if e.kind.name != "traefik" && !e.limits("/api/office", mapped, true) {
+		if e.kind.name != "traefik" && !e.limits("/api/office", mapped) {
 			t.Error("one IPv4 address, mapped or not: not limited")
 		}
-	}, setting{"LIMITS", "on"}, setting{"TRUSTED_PROXIES", "127.0.0.0/8,::1/128"}, setting{"TRUSTED_PROXY_HOPS", "1"})
+	}, setting{"LIMITS", "on"}, slowRefill, setting{"TRUSTED_PROXIES", "127.0.0.0/8,::1/128"},
+		setting{"TRUSTED_PROXY_HOPS", "1"})
 }
 
 // Clients in private networks, such as those of an office or a cluster, can send X-Forwarded-For themselves; the proxy
@@ -50,11 +51,11 @@ func TestTheRateCountsTheAddressThatTheDeclaredProxySaw(t *testing.T) {
 			"two addresses":     "198.51.%d.%d, 172.16.0.9",
 		} {
 			chosen := func(n int64) string { return fmt.Sprintf(written, n>>8&0xff, n&0xff) + ", 10.0.0.3" }
-			if !e.limits("/api/office", chosen, true) {
+			if !e.limits("/api/office", chosen) {
 				t.Errorf("%s that the client writes anew for each request: not limited", name)
 			}
 		}
-	}, setting{"LIMITS", "on"}, setting{"TRUSTED_PROXY_HOPS", "1"},
+	}, setting{"LIMITS", "on"}, slowRefill, setting{"TRUSTED_PROXY_HOPS", "1"},
 		setting{"TRUSTED_PROXIES", "127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16"})
 }
 
@@ -87,17 +88,16 @@ func TestTriedLinksCloseNoPageOfTheirAddress(t *testing.T) {
 	}, setting{"LIMITS", "on"}, setting{"TRUSTED_PROXIES", "127.0.0.0/8,::1/128"}, setting{"TRUSTED_PROXY_HOPS", "1"})
 }
 
-// limits reports whether the gateway rejects one of many concurrent requests, the nth from address(n). It sends 1,500,
-// which exceed the limit on a fast machine. If a rejection is expected, it sends up to 20,000, until one is rejected: a
-// slow machine needs more requests to use up a client's bucket (400, refilled with 200 a second).
-func (e *edge) limits(path string, address func(n int64) string, expected bool) bool {
-	n := 1500
-	if expected {
-		n = 20_000
-	}
+// slowRefill makes the number of requests decide whether a client is limited: with the usual refill of 200 requests a
+// second, a slow machine never uses up a bucket of 400.
+var slowRefill = setting{"RATE_PER_SECOND", "1"}
+
+// limits reports whether the gateway rejects one of 1,500 concurrent requests, the nth from address(n). It stops after
+// the first rejection.
+func (e *edge) limits(path string, address func(n int64) string) bool {
 	var limited atomic.Bool
 	var next atomic.Int64
-	flood(n, func() {
+	flood(1500, func() {
 		if limited.Load() {
 			return
 		}

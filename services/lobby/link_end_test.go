@@ -71,6 +71,7 @@ func TestOnlyTheVisitorsOwnLeavingCanBeTakenBack(t *testing.T) {
 	p := newPorch(t)
 	own, noted := p.arrive(), p.arrive()
 	p.post("/q/"+codeOf(own)+"/left", "")
+	p.caughtUp()
 	if html := p.shows(own, "left"); !strings.Contains(html, "/here") {
 		t.Errorf("it cannot be taken back:\n%s", html)
 	}

@@ -219,10 +219,10 @@ func (s *Service) act(ctx context.Context, f found, req visitorRequest) error {
 	return postgres.Classify(err)
 }
 
-const (
-	patience  = time.Second // longest wait for an event of the service visits
-	lookAgain = 25 * time.Millisecond
-)
+// patience is the longest wait for an event of the service visits. A test raises it.
+var patience = time.Second
+
+const lookAgain = 25 * time.Millisecond
 
 // soon waits until check succeeds or fails, for at most patience.
 func soon(ctx context.Context, check func() (bool, error)) (holds bool, err error) {

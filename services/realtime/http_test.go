@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/prometheus/client_golang/prometheus"
@@ -304,6 +305,9 @@ func TestForbiddenCallsAreRejectedAndRecorded(t *testing.T) {
 }
 
 func TestSeventhNotificationOfAMinuteIsLimited(t *testing.T) {
+	usual := limit.Patience
+	limit.Patience = time.Minute
+	t.Cleanup(func() { limit.Patience = usual })
 	a := newAPI(t, limit.New(testkit.NewRedis(t).Client, "realtime"))
 	for i := range 7 {
 		status, _, header := a.call(t, "pa", "POST", "/api/stream/notify", `{"message":"m"}`)

@@ -45,8 +45,8 @@ func TestConcurrentCallersCallEachVisitorOnce(t *testing.T) {
 	edits.Go(func() {
 		for _, id := range line[visitors/2 : visitors*3/4] { // some are already called, so their hold is rejected
 			hold := fmt.Sprintf(`{"reason":"papers","version":%d}`, versions[id])
-			if d.act("pa", id, "hold", hold).status == http.StatusOK {
-				d.act("pa", id, "resume", `{}`)
+			if retried(func() answer { return d.act("pa", id, "hold", hold) }).status == http.StatusOK {
+				retried(func() answer { return d.act("pa", id, "resume", `{}`) })
 			}
 		}
 	})
@@ -75,7 +75,7 @@ func TestConcurrentCallersCallEachVisitorOnce(t *testing.T) {
 // function each with the id of every visit.
 func (d *desk) serveAll(consultant string, each func(id string)) {
 	for {
-		got := d.next(consultant)
+		got := retried(func() answer { return d.next(consultant) })
 		if got.status != http.StatusOK {
 			d.t.Errorf("next answered %d %s", got.status, got.text)
 			return
@@ -84,9 +84,11 @@ func (d *desk) serveAll(consultant string, each func(id string)) {
 			return
 		}
 		each(got.Visit.ID)
-		d.set(consultant, got.Visit.ID, "in-session")
-		if done := d.set(consultant, got.Visit.ID, "completed"); done.status != http.StatusOK {
-			d.t.Errorf("completing answered %d %s", done.status, done.text)
+		for _, status := range []string{"in-session", "completed"} {
+			set := retried(func() answer { return d.set(consultant, got.Visit.ID, status) })
+			if set.status != http.StatusOK {
+				d.t.Errorf("%s answered %d %s", status, set.status, set.text)
+			}
 		}
 	}
 }
@@ -100,11 +102,7 @@ func TestOneUndoWins(t *testing.T) {
 		answers := make(chan answer, 64)
 		for range cap(answers) {
 			go func() {
-				a := d.act("pa", v.ID, "undo", `{}`)
-				for a.Code == "busy" {
-					a = d.act("pa", v.ID, "undo", `{}`)
-				}
-				answers <- a
+				answers <- retried(func() answer { return d.act("pa", v.ID, "undo", `{}`) })
 			}()
 		}
 		won := 0

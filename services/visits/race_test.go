@@ -10,8 +10,17 @@ import (
 // busyTries is how often a call is sent if it is rejected because the machine is busy.
 const busyTries = 30
 
-// together runs n calls concurrently and returns their answers. A call that is rejected because the machine is busy is
-// sent again, as clients do.
+// retried sends a call again while it is rejected because the machine is busy, as clients do.
+func retried(call func() answer) (got answer) {
+	for range busyTries {
+		if got = call(); got.Code != "busy" {
+			break
+		}
+	}
+	return got
+}
+
+// together runs n calls concurrently, with retries, and returns their answers.
 func together(n int, call func(i int) answer) []answer {
 	answers := make([]answer, n)
 	var ready, done sync.WaitGroup
@@ -21,11 +30,7 @@ func together(n int, call func(i int) answer) []answer {
 		done.Go(func() {
 			ready.Done()
 			<-gate
-			for range busyTries {
-				if answers[i] = call(i); answers[i].Code != "busy" {
-					return
-				}
-			}
+			answers[i] = retried(func() answer { return call(i) })
 		})
 	}
 	ready.Wait()

@@ -15,6 +15,7 @@ import (
 
 	"baari.dev/services/operate"
 	"baari.dev/services/operate/backup"
+	"baari.dev/services/platform/testkit"
 )
 
 // ledger is the schema of the backup tests in each service's database: numbered rows, and a stream head.
@@ -244,12 +245,9 @@ func TestADumpHasEveryDatabaseAndALoadBeginsANewEpoch(t *testing.T) {
 	if err := connected.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	err = Await(t.Context(), 10*time.Second, func(ctx context.Context) error {
-		return backup.Load(ctx, base.Postgres, dir)
+	testkit.Eventually(t, "the backup is loaded", func() bool {
+		return backup.Load(t.Context(), base.Postgres, dir) == nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	ask(t, urls["visits"].Owner, `SELECT epoch::text FROM stream_head`, &newEpoch)
 	if noted := doneAt(t, urls["audit"].Owner); newEpoch == epoch || noted != "backup restore_drill" {
 		t.Errorf("the epoch is %s after %s, recorded is %q", newEpoch, epoch, noted)

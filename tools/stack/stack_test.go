@@ -99,20 +99,6 @@ func control(t *testing.T, gate, program, order string) {
 	}
 }
 
-// eventually waits until condition is true and fails the test after 20 s.
-func eventually(t *testing.T, what string, condition func() bool) {
-	t.Helper()
-	err := Await(context.Background(), 20*time.Second, func(context.Context) error {
-		if condition() {
-			return nil
-		}
-		return errors.New("not yet")
-	})
-	if err != nil {
-		t.Fatalf("timed out after 20 s: %s", what)
-	}
-}
-
 func listed(t *testing.T, options Options) map[string]Process {
 	t.Helper()
 	var all []Process
@@ -147,7 +133,7 @@ func TestAccountsFileAppearsOnlyWhenEveryProgramIsReady(t *testing.T) {
 		system, err = Start(context.Background(), options)
 		started <- err
 	}()
-	eventually(t, "the services run", func() bool {
+	testkit.Eventually(t, "the services run", func() bool {
 		text, _ := os.ReadFile(filepath.Join(options.Data, "run", "processes.json"))
 		return strings.Contains(string(text), `"web"`)
 	})
@@ -229,13 +215,15 @@ func TestAKilledProgramIsStartedAgainOnItsPorts(t *testing.T) {
 			if err := syscall.Kill(before.PID, syscall.SIGKILL); err != nil {
 				t.Fatal(err)
 			}
-			eventually(t, "another process in processes.json", func() bool { return listed(t, options)[name].PID != before.PID })
+			testkit.Eventually(t, "another process in processes.json", func() bool {
+				return listed(t, options)[name].PID != before.PID
+			})
 			after := listed(t, options)[name]
 			after.PID = before.PID
 			if after != before {
 				t.Errorf("started again as %+v, was %+v", after, before)
 			}
-			eventually(t, "it listens again", func() bool {
+			testkit.Eventually(t, "it listens again", func() bool {
 				connection, err := net.Dial("tcp", address(before.Port))
 				if err != nil {
 					return false
@@ -340,7 +328,7 @@ func TestAKilledLauncherLeavesNoProcessAndStartsAgain(t *testing.T) {
 	}
 	_ = launcher.Wait()
 	for name, process := range processes {
-		eventually(t, name+" is gone", func() bool { return !alive(process.PID) })
+		testkit.Eventually(t, name+" is gone", func() bool { return !alive(process.PID) })
 	}
 	system := mustStart(t, options)
 	known := func(a client.Account) bool { return a.Password == secrets.Accounts[a.Email] }

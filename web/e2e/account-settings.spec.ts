@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, followSystemTheme, violationsOf } from './accessibility'
+import { flashes } from './answers'
 import { provoke } from './faults'
 import { linkInMailTo } from './mail'
 import { arrive, hire, signIn, type Account } from './people'
@@ -25,7 +26,7 @@ test('sessions on other devices are listed in the account settings and can be en
   await signIn(page, account)
   const elsewhere = await browser.newContext({ userAgent: phone })
   const lost = await elsewhere.newPage()
-  provoke(lost, /^401 GET \/api\/stream$/) // its session ends
+  provoke(lost, /^401 GET \/api\//) // its session ends
   await signIn(lost, account)
   await expect(lost.getByText('Connected', { exact: true })).toBeVisible()
 
@@ -36,12 +37,14 @@ test('sessions on other devices are listed in the account settings and can be en
   await expect(other).not.toContainText('This device')
   await expectAccessible(page, 'account settings')
 
+  const ended = flashes(page, 'Session ended')
   await other.getByRole('button', { name: /^End session of Chrome on Android, / }).click()
-  await expect(page.getByText('Session ended')).toBeVisible()
+  await ended
   await expect(other).toHaveCount(0)
   await expect(lost).toHaveURL('/login')
 
   await signIn(lost, account)
+  await expect(lost.getByText('Connected', { exact: true })).toBeVisible()
   await settings.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('button', { name: 'Account Settings' }).click()
   await expect(other).toHaveCount(1)
@@ -86,8 +89,9 @@ test('a new address takes effect by its mailed link, a new password at once, and
   await openSettings(page)
   await settings.getByLabel('Current password').fill(account.password)
   await settings.getByLabel('New password').fill(changed.password)
+  const saved = flashes(page, 'Password changed')
   await settings.getByRole('button', { name: 'Change Password' }).click()
-  await expect(page.getByText('Password changed')).toBeVisible()
+  await saved
   await context.close()
 
   const anew = await browser.newContext()
@@ -98,7 +102,7 @@ test('a new address takes effect by its mailed link, a new password at once, and
 test('the old address reverses a change of email and sets a new password', async ({ browser }) => {
   const account = await hire('reception')
   const thief = await arrive(browser, account)
-  provoke(thief.page, /^401 GET \/api\/stream$/) // the owner of the account ends this session while its page is open
+  provoke(thief.page, /^401 GET \/api\//) // the owner of the account ends this session while its page is open
   const owner = await browser.newContext()
   const page = await owner.newPage()
   const taken = `new-${account.email}`

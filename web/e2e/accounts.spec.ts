@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { flashes } from './answers'
 import { provoke } from './faults'
 import { linkInMailTo } from './mail'
 import { newUser, register } from './new-users'
@@ -16,9 +17,10 @@ test('a new PA registers, signs in and has a dashboard', { tag: '@main' }, async
   await page.evaluate(() => Object.assign(window, { beforeTheLoad: true }))
   await page.getByLabel('Email').fill(pa.email.toUpperCase())
   await page.getByLabel('Password').fill(pa.password)
+  const welcomed = flashes(page, 'Logged in successfully')
   await page.getByRole('button', { name: 'Sign In' }).click()
+  await welcomed
   await expect(page).toHaveURL('/dashboard/pa')
-  await expect(page.getByText('Logged in successfully')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'PA Dashboard' })).toBeVisible()
 
   const kept = await page.evaluate(() => ({
@@ -171,8 +173,9 @@ test('a changed name is saved', async ({ page }) => {
   await page.getByRole('button', { name: 'Edit Profile' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit Profile' })
   await dialog.getByLabel('Name').fill('Rekha Rao')
+  const saved = flashes(page, 'Profile saved')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Profile saved')).toBeVisible()
+  await saved
   await page.reload()
   await expect(page.getByRole('banner')).toContainText('Rekha Rao')
 })
@@ -205,9 +208,10 @@ test('a forgotten password is replaced with a mailed link, once', { tag: '@main'
   await page.goto(link)
   await expect(page).toHaveURL(/\/reset-password\?token=/)
   await page.getByLabel('New password').fill('okra-velvet-71')
+  const changed = flashes(page, 'Password set. Please sign in.')
   await page.getByRole('button', { name: 'Set Password' }).click()
+  await changed
   await expect(page).toHaveURL(/\/login$/)
-  await expect(page.getByText('Password set. Please sign in.')).toBeVisible()
   await signIn(page, { ...pa, password: 'okra-velvet-71' })
   await expect(page).toHaveURL('/dashboard/pa')
 

@@ -25,12 +25,15 @@ for (const theme of themesAt(1440)) {
   test(`the trail shows ten records, each a sentence that opens to its changes, ${theme}`, async ({
     browser,
   }) => {
-    await welcome(12)
+    const last = (await welcome(12)).at(-1)
     const { page, context } = await arrive(browser, accountOf('admin'), {
       at: trailAt,
       theme,
       viewport: { width: 1440, height: 1000 },
     })
+    await expect
+      .poll(async () => (await api(page).audit(last?.id ?? '')).audit_records.length)
+      .toBeGreaterThan(0)
     for (const width of [1440, 1280]) {
       await page.setViewportSize({ width, height: 1000 })
       await load(page).click()
@@ -109,7 +112,7 @@ test('the whole day is closed with one request and one undo, after a question', 
   const count = Number(/\d+/.exec((await end.textContent()) ?? ''))
   await end.click()
   await expect(entry).toBeHidden()
-  expect(batches).toBe(Math.ceil(count / 50))
+  await expect.poll(() => batches).toBe(Math.ceil(count / 50))
 
   await page.keyboard.press('Escape')
   await expect(sheet).toBeHidden()

@@ -1,3 +1,5 @@
+import type { Page } from '@playwright/test'
+
 /*
  * The answers to changes: each is a text for two seconds and then a sentence, so a slow machine may see the sentence
  * only. That the text comes first is tested in shelf.spec.ts.
@@ -5,3 +7,11 @@
 export const registered = /^(Token T-\d+ created successfully|T-\d+ registered\.)$/
 export const approved = /^(Visitor approveed successfully|T-\d+ approved\.)$/
 export const denied = /^(Visitor denyed successfully|T-\d+ denied\.)$/
+export const completed = /^(Session completed|Session with T-\d+ completed\.)$/
+
+/**
+ * Waits for a text that is shown for two seconds and has no sentence after it. It is called before the action: it looks
+ * in every frame, also after a page load, but an assertion looks only once a second.
+ */
+export const flashes = (page: Page, text: string) =>
+  page.waitForFunction((words) => document.body.textContent.includes(words), text)

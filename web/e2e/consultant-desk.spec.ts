@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { completed } from './answers'
 import { violationsOf } from './accessibility'
 import { deskFor, deskOfRole, emptyLine } from './desk'
 import { provoke } from './faults'
@@ -43,7 +44,7 @@ test(
       await expect(page.getByText('First visit with this phone number')).toBeVisible()
       await page.keyboard.type('Return filed')
       await page.keyboard.press('Control+Enter')
-      await expect(page.getByText('Session completed', { exact: true })).toBeVisible()
+      await expect(page.getByText(completed)).toBeVisible()
       await expect(start).toBeFocused()
       await page.keyboard.press('Enter')
       await expect(notes(page)).toBeFocused()

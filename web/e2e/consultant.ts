@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 
 /** The card on a consultant's screen that shows the desk to open, the visitor to call, the open call or the session. */
 export const sessionCard = (page: Page) => page.getByRole('region', { name: 'Current Session' })
@@ -12,3 +12,9 @@ export const callButton = (page: Page, token = 'T-') =>
 
 /** The entries of the list My Queue, without visitors who are on hold or marked as not here. */
 export const queueRows = (page: Page) => page.getByRole('group', { name: 'My Queue' }).getByRole('listitem')
+
+/** Starts the session of the called visitor with F2. Until the call has been answered, the key does nothing. */
+export async function startCalled(page: Page) {
+  await expect(openCall(page).getByRole('button', { name: /^Start Session/ })).toBeEnabled()
+  await page.keyboard.press('F2')
+}

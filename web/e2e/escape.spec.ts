@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { busyOffice } from './desk'
 import { accountOf, arrive, hire, type Account } from './people'
+import { chooseItem } from './queue'
 import { expect, test } from './test'
 
 const wide = { width: 1440, height: 900 }
@@ -21,7 +22,7 @@ const cases: Record<string, Case> = {
     account: () => accountOf('reception'),
     open: async (page) => {
       await press(page, /^Actions for T-/)
-      await page.getByRole('menuitem', { name: 'Correct...' }).click()
+      await chooseItem(page, 'Correct...')
     },
     title: /^Correct/,
   },

@@ -1,5 +1,6 @@
 import { violationsOf } from './accessibility'
 import { registered } from './answers'
+import { api } from './api'
 import { monday, saturday, sunday } from './appointment-days'
 import { deskOfRole } from './desk'
 import { looks } from './extent'
@@ -33,6 +34,7 @@ for (const { width, theme, name: look } of looks) {
     await page.getByRole('button', { name: 'Create Token' }).click()
     await expect(page.getByText(registered)).toBeVisible()
     await expect(expected.getByText(name)).toHaveCount(0)
+    await page.unrouteAll({ behavior: 'ignoreErrors' }) // A handler may still wait for the server.
     await context.close()
   })
 
@@ -44,6 +46,7 @@ for (const { width, theme, name: look } of looks) {
       viewport: { width, height: 900 },
     })
     await expect(page.getByRole('button', { name: 'Visits', pressed: true })).toBeVisible()
+    await expect.poll(async () => (await api(page).audit(visit.id)).audit_records.length).toBeGreaterThan(0)
     await page.getByRole('button', { name: 'Load Audit Trail' }).click()
     const records = page.getByRole('group', { name: 'Audit records' })
     await expect(records).toContainText(

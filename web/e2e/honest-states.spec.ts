@@ -43,12 +43,14 @@ test('a lost connection is shown with the age of the data, and the data is refre
 test('failed loads show an error and a button that loads again', async ({ browser }) => {
   const { page, context } = await arrive(browser, accountOf('pa'))
   const [waiting] = await welcome(1)
-  provoke(page, /^failed GET \/api\/visits\/pending-approval /)
+  provoke(page, /^failed GET \/api\/(visits\/pending-approval|stream)/)
+  // Without events of the stream, only the button loads the list again.
+  await page.route('**/api/stream?**', (route) => route.abort())
   await page.route('**/api/visits/pending-approval', (route) => route.abort())
   await page.reload()
   const again = page.getByRole('button', { name: 'Try again' })
   await expect(again).toBeVisible()
-  await page.unrouteAll()
+  await page.unroute('**/api/visits/pending-approval')
   await again.click()
   await expect(card(page, waiting?.token ?? '')).toBeVisible()
   await context.close()

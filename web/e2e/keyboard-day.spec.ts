@@ -96,9 +96,10 @@ async function register(keys: Keys, { name, phone, returning }: Visitor) {
  */
 async function decide(keys: Keys, visitors: readonly Visitor[], consultants: readonly Account[]) {
   const { page } = keys
-  await keys.press('F2')
   const cards = page.getByRole('article')
-  for (let left = await cards.count(); left > 0; left--) {
+  await expect(cards).toHaveCount(visitors.length) // The page is connected before it has its list.
+  await keys.press('F2')
+  for (let left = visitors.length; left > 0; left--) {
     await expect.poll(() => textOf(page)).toBeTruthy()
     const card = (await textOf(page)) ?? ''
     // The last match is right, because one name may be the beginning of another.
@@ -135,15 +136,17 @@ async function serve(keys: Keys, count: number) {
     await expect(page.getByLabel(visits.session.notes)).toBeFocused()
     await keys.type('Filed')
     await keys.press('Control+Enter')
+    await expect(page.getByLabel(visits.session.notes)).toHaveCount(0)
     await expect(starts).toHaveCount(count - done - 1)
   }
 }
 
 /** The PA sends each card in turn to the line, with Ctrl+Shift+Enter. */
-async function sendToLine(keys: Keys) {
+async function sendToLine(keys: Keys, count: number) {
   const cards = keys.page.getByRole('article')
+  await expect(cards).toHaveCount(count)
   await keys.press('F2')
-  for (let left = await cards.count(); left > 0; left--) {
+  for (let left = count; left > 0; left--) {
     await expect.poll(() => textOf(keys.page)).toBeTruthy()
     await keys.press('Control+Shift+Enter')
     await expect(cards).toHaveCount(left - 1)
@@ -260,7 +263,7 @@ test('a day through the line goes by keyboard alone, with at most 34.5 keys a vi
   const reception = await open(browser, accountOf('reception'), 'en')
   for (const visitor of visitors) await register(reception, visitor)
   const pa = await open(browser, accountOf('pa'), 'en')
-  await sendToLine(pa)
+  await sendToLine(pa, visitors.length)
   const account = await hire('consultant', `X${run.toString(36)}`)
   await expect.poll((await deskOfRole('admin')).consultants).toContain((await deskFor(account)).userId)
   const consultant = await open(browser, account, 'en')

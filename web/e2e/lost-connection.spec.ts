@@ -1,5 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { violationsOf } from './accessibility'
+import { completed } from './answers'
 import { callButton } from './consultant'
 import { busyConsultant, deskFor, deskOfRole, emptyLine, welcome } from './desk'
 import { provoke } from './faults'
@@ -97,7 +98,7 @@ for (const look of looks) {
     await mend(page)
     await expect(notes).toHaveValue('Form 26AS matches')
     await page.getByRole('button', { name: 'Complete Session' }).click()
-    await expect(page.getByText('Session completed').first()).toBeVisible()
+    await expect(page.getByText(completed).first()).toBeVisible()
     await context.close()
   })
 

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { flashes } from './answers'
 import type { Account } from './people'
 
 let made = 0
@@ -24,7 +25,8 @@ export async function register(page: Page, { name, email, password }: Account, r
     await page.getByLabel('Role').click()
     await page.getByTitle(role).click()
   }
+  const created = flashes(page, 'Account created successfully')
   await page.getByRole('button', { name: 'Create Account' }).click()
-  await expect(page.getByText('Account created successfully')).toBeVisible()
+  await created
   await expect(page).toHaveURL('/login')
 }

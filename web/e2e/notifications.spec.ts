@@ -13,7 +13,11 @@ test('the bell counts unread notifications, the drawer lists them, and a button 
   const { page, context } = await arrive(browser, await hire('pa'))
   const bell = page.getByRole('button', { name: /^Notifications, / })
   const unread = async () => Number(/\d+/.exec((await bell.getAttribute('aria-label')) ?? '')?.[0])
-  const answered = page.waitForResponse('**/api/stream/notifications*')
+  let isReloaded = false
+  page.once('framenavigated', () => (isReloaded = true))
+  const answered = page.waitForResponse(
+    (answer) => isReloaded && answer.url().includes('/api/stream/notifications'),
+  )
   await page.reload()
   // The page shows an alert only if its stream is open when the alert is sent.
   await expect(page.getByText('Connected', { exact: true })).toBeVisible()

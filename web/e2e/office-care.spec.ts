@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { atEveryLook, expectAccessible } from './accessibility'
+import { flashes } from './answers'
 import { deskFor, deskOfRole } from './desk'
 import { provoke } from './faults'
 import { linkInMailTo } from './mail'
@@ -57,8 +58,9 @@ test('an administrator ends all sessions of a member of staff, who signs in agai
   await admin.page.getByRole('menuitem', { name: 'End all sessions...' }).click()
   const question = dialog(admin.page, `End all sessions of ${account.name}?`)
   await expect(question).toContainText(`${account.name} is signed out on every device`)
+  const ended = flashes(admin.page, 'All sessions ended')
   await question.getByRole('button', { name: 'End all sessions' }).click()
-  await expect(admin.page.getByText('All sessions ended')).toBeVisible()
+  await ended
   await expect(theirs.page).toHaveURL(/\/login/)
   await signIn(theirs.page, account)
   await expect(theirs.page).toHaveURL('/dashboard/receptionist')
@@ -147,8 +149,9 @@ test('an administrator suggests a desk number, with which the consultant opens t
   const form = dialog(page, `Desk number of ${account.name}`)
   await expectAccessible(page, 'the desk number')
   await form.getByLabel('Desk number').fill(number)
+  const saved = flashes(page, `${account.name} saved.`)
   await page.keyboard.press('Enter')
-  await expect(page.getByText(`${account.name} saved.`)).toBeVisible()
+  await saved
   const row = page.getByRole('row', { name: account.name })
   await expect(row).toContainText(number)
   await expect(row).toContainText('Desk closed')

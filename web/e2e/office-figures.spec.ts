@@ -87,9 +87,9 @@ test("measured wait and peak hours equal the sums of today's visits", async ({ b
   const hours = page.getByRole('region', { name: 'Peak hours' })
   await expect(hours).toContainText('2:00 PM - 4:00 PM')
   await expect(hours).toContainText(`Measured today ${clock(peak)} to ${clock(peak + 2)}`)
-  const chart = await hours.getByRole('img').getAttribute('aria-label')
+  const chart = () => hours.getByRole('img').getAttribute('aria-label')
   for (const [hour, count] of arrivals.entries())
-    if (count > 0) expect(chart).toContain(`${clock(hour)}: ${count}`)
+    if (count > 0) await expect.poll(chart).toContain(`${clock(hour)}: ${count}`)
   await context.close()
 })
 

@@ -196,7 +196,8 @@ test('two windows of a desk are in one mode, and give out one series', async ({ 
   proxy.mend()
   await Promise.all([untilSent(page), untilSent(other)])
   const sent = await visitsOf(name)
-  expect(sent.map(({ token }) => numberOf(token))).toEqual(numbers)
+  // Of two visitors of the same moment, the first may have the second number.
+  expect(sent.map(({ token }) => numberOf(token)).toSorted((one, other) => one - other)).toEqual(numbers)
   expect(await tokenFor(other, `${name} online`)).toMatch(/^T-/)
   await closeDesk(desk)
 })

@@ -4,6 +4,7 @@ import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { openProxy, type CutProxy } from './cut-proxy'
 import { provoke } from './faults'
 import { asAdmin, baseURL, hire, openSession, type Account } from './people'
+import { expectFound } from './queue'
 import { expect } from './test'
 
 // A paired desk behind a connection that a test can cut.
@@ -128,6 +129,8 @@ export async function pair(page: Page) {
     timeout: 60_000,
   })
   await expect(page.getByText('Connected', { exact: true })).toBeVisible()
+  // A list that a cut interrupts before it is loaded is not loaded later.
+  await expect(page.locator('.skeleton, .service-select.ant-select-loading')).toHaveCount(0)
   await page.unroute('**/api/devices/pair')
 }
 
@@ -173,6 +176,7 @@ export async function closeDesk({ context, proxy }: DeskBrowser) {
 /** The row of a visitor. It searches for the name first, because a long list draws only the visible rows. */
 export async function rowOf(page: Page, name: string) {
   await page.getByRole('searchbox').fill(name)
+  await expectFound(page)
   return page.getByRole('listitem').filter({ hasText: name })
 }
 

@@ -4,7 +4,7 @@ import { registered } from './answers'
 import { deskFor, deskOfRole } from './desk'
 import { languages } from './extent'
 import { accountOf, arrive } from './people'
-import { openMore } from './queue'
+import { expectActive, openMore } from './queue'
 import { expect, test } from './test'
 
 /**
@@ -59,6 +59,7 @@ async function register(page: Page, name: string) {
   await page.getByLabel('Phone Number').fill(String(9_000_000_000 + (Date.now() % 999_999_999)))
   await page.getByLabel('Service Required').click()
   await page.keyboard.type('ITR')
+  await expectActive(page, 'ITR')
   await page.keyboard.press('Enter')
   await openMore(page)
   await page.getByRole('checkbox', { name: 'Aadhaar card' }).check()

@@ -50,10 +50,10 @@ for (const theme of themesAt(390)) {
     await expect(page.getByRole('searchbox')).toBeInViewport({ ratio: 1 })
     await rows
       .nth(9)
-      .getByRole('button', { name: /^Show T-/ })
+      .getByRole('button', { name: /^Show [A-Z]-/ })
       .click()
     const large = page.getByRole('dialog', { name: 'Token' })
-    await expect(large.getByText(/^T-\d+$/)).toBeVisible()
+    await expect(large.getByText(/^[A-Z]-\d+$/)).toBeVisible()
     await context.close()
   })
 

@@ -9,15 +9,30 @@ export async function openMore(page: Page) {
   if ((await line.getAttribute('aria-expanded')) === 'false') await line.click()
 }
 
+/** Waits until the rows of a search have replaced those of the list. Menus of the old rows disappear with them. */
+export const expectFound = (page: Page) => expect(page.locator('.ledger-order')).toHaveCount(0)
+
+/** Waits until Enter chooses an option that begins with a text. The options may not be loaded yet. */
+export const expectActive = (page: Page, text: string) =>
+  expect(page.locator('.ant-select-item-option-active').filter({ visible: true, hasText: text })).toHaveCount(
+    1,
+  )
+
 /** The rows that reception's search finds. Tests search because a long list draws only the visible rows. */
 export async function find(page: Page, words: string) {
   await page.getByRole('searchbox', { name: 'Search token, name or phone' }).fill(words)
+  await expectFound(page)
   return queueOf(page).getByRole('listitem').filter({ hasText: words })
 }
 
 /** Chooses an action from the menu of a visitor. */
 export async function choose(page: Page, token: string, action: string) {
   await page.getByRole('button', { name: `Actions for ${token}` }).click()
+  await chooseItem(page, action)
+}
+
+/** Chooses an action of the open menu. */
+export async function chooseItem(page: Page, action: string) {
   const item = page.getByRole('menuitem', { name: action, exact: true })
   await expect(item).toBeVisible()
   // While the menu opens, press and release of a click can be on different items.

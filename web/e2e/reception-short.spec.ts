@@ -74,7 +74,8 @@ test(
     const byToken = page.getByRole('button', { name: 'Token', exact: true })
     await expect(byToken).toHaveAttribute('aria-pressed', 'true')
     await expect(rows.first()).toBeVisible()
-    const tokens = await shown()
+    // The tokens of desks without network stand between these, by arrival.
+    const tokens = (await shown()).filter((token) => token?.startsWith('T-'))
     expect(tokens).toEqual(tokens.toSorted())
     await page.getByRole('button', { name: 'No.', exact: true }).click()
     await expect.poll(shownOfLine).toEqual(inLine)

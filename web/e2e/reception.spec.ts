@@ -1,12 +1,12 @@
 import type { Locator } from '@playwright/test'
 import { atEveryLook } from './accessibility'
-import { registered } from './answers'
+import { flashes, registered } from './answers'
 import { monday } from './appointment-days'
 import { deskOfRole } from './desk'
 import { provoke } from './faults'
 import { mailsTo } from './mail'
 import { accountOf, arrive, type Person } from './people'
-import { find, openMore } from './queue'
+import { expectActive, find, openMore } from './queue'
 import { asOfToday } from './appointment-requests'
 import { expect, test } from './test'
 
@@ -49,8 +49,9 @@ test(
       expect(mail?.text).toContain(requested.phone)
     }).toPass()
 
+    const confirmed = flashes(page, 'Request confirmed')
     await entry.getByRole('button', { name: `Confirm ${name}` }).press('Enter')
-    await expect(page.getByText('Request confirmed')).toBeVisible()
+    await confirmed
     await expect(entry.getByRole('button', { name: /^Register/ })).toHaveCount(0)
 
     const today = `${name} today`
@@ -108,7 +109,9 @@ test(
     await press('Tab', ...Array.from(phone), 'Enter')
     await expect(page.getByLabel('Service Required')).toBeFocused()
     await expect(page.getByLabel('Visitor Name')).toHaveValue('Asha Kulkarni')
-    await press('I', 'T', 'R', 'Enter', 'Enter')
+    await press('I', 'T', 'R')
+    await expectActive(page, 'ITR')
+    await press('Enter', 'Enter')
     await expect(page.getByText(registered)).toBeVisible()
     await expect(page.getByLabel('Visitor Name')).toBeFocused()
     const stops = pressed.filter((key) => key === 'Tab').length
@@ -130,15 +133,16 @@ test('the response of a slow lookup leaves alone what was typed since, and a cut
     page.getByLabel(label),
   ) as [Locator, Locator, Locator]
   const error = page.getByText('Name is required')
-  let respond: (() => void) | undefined
+  let gate = Promise.withResolvers<undefined>()
   await page.route('**/api/visits/lookup', async (route) => {
-    await new Promise<void>((resolve) => (respond = resolve))
+    await gate.promise
     await route.continue()
   })
-  const answered = () => {
+  const answered = async () => {
     const response = page.waitForResponse('**/api/visits/lookup')
-    respond?.()
-    return response
+    gate.resolve(undefined)
+    await response
+    gate = Promise.withResolvers()
   }
 
   // Although the visitor is known, the name that was typed in the meantime must stay.
@@ -196,6 +200,7 @@ test('the token is printed in the language of the visitor, on one slip of 58 or 
   await page.keyboard.type(newPhone())
   await page.keyboard.press('Tab')
   await page.keyboard.type('ITR')
+  await expectActive(page, 'ITR')
   await page.keyboard.press('Enter')
   await openMore(page)
   await page.getByRole('combobox', { name: "Visitor's language" }).click()

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessibility'
+import { flashes } from './answers'
 import { deskOfRole } from './desk'
+import { isNight } from './extent'
 import { accountOf, arrive, asAdmin, baseURL, openSession } from './people'
 import { expect, test } from './test'
 
@@ -91,8 +93,9 @@ type Hearing = { pitchOf: (samples: Float32Array, rate: number) => number }
  */
 const addHearing = () => {
   const pitchOf: Hearing['pitchOf'] = (samples, rate) => {
-    const begin = samples.findIndex((sample) => Math.abs(sample) > 0.1) + rate / 20
-    const tone = samples.subarray(begin, begin + rate / 10)
+    // A recording may begin within a tone. Its last tone is whole.
+    const end = samples.findLastIndex((sample) => Math.abs(sample) > 0.1) - rate / 20
+    const tone = samples.subarray(end - rate / 10, end)
     const rises = [...tone.keys()].filter((at) => (tone[at] ?? 0) >= 0 && (tone[at - 1] ?? 0) < 0)
     const waves = rises.slice(1).map((at, index) => at - (rises[index] ?? 0))
     return rate / (waves.toSorted((a, b) => a - b)[Math.floor(waves.length / 2)] ?? NaN)
@@ -153,7 +156,7 @@ test('an admin records a voice; it is continued after a pause, saved, spoken by 
   for (let recorded = 1; recorded <= 3; recorded += 1) await recordNext(page, recorded)
   const perWord = (Date.now() - began) / 3
   test.info().annotations.push({ type: 'a word takes', description: `${Math.round(perWord)} ms` })
-  expect(perWord).toBeLessThan(7_500)
+  if (isNight) expect(perWord).toBeLessThan(7_500)
   await expectAccessible(page, 'recording studio')
   await page.screenshot({ path: test.info().outputPath('studio.png') })
 
@@ -166,8 +169,9 @@ test('an admin records a voice; it is continued after a pause, saved, spoken by 
   await expect(studio(page).getByText('120 of 120 words')).toBeVisible()
   await studio(page).getByRole('button', { name: 'Again' }).click()
   await expect(studio(page).getByText('Recorded. Space goes on to the next word.')).toBeVisible()
+  const saved = flashes(page, 'Recording saved')
   await studio(page).getByRole('button', { name: 'Save the voice' }).click()
-  await expect(page.getByText('Recording saved')).toBeVisible()
+  await saved
   await expect(page.getByText('Recorded by Asha Rao')).toBeVisible()
 
   for (const name of ['1', 'LH']) {
@@ -182,8 +186,9 @@ test('an admin records a voice; it is continued after a pause, saved, spoken by 
   await boardSpeaks(page)
 
   await page.getByRole('button', { name: 'Delete the recording of मराठी' }).click()
+  const deleted = flashes(page, 'Recording deleted')
   await page.getByRole('button', { name: 'Delete', exact: true }).last().click()
-  await expect(page.getByText('Recording deleted')).toBeVisible()
+  await deleted
   await expect(page.getByText('Recorded by Asha Rao')).toHaveCount(0)
 })
 
@@ -210,8 +215,13 @@ async function boardSpeaks(page: Page) {
   })
   await board.goto('/board')
   await board.getByLabel('Pairing code').fill(code)
+  // The call is announced only if the board has its voices and its stream by then.
+  const ready = ['/api/office/voice', '/api/visits/board', '/api/stream'].map((path) =>
+    board.waitForResponse((answer) => new URL(answer.url()).pathname === path),
+  )
   await board.getByRole('button', { name: 'Pair' }).click()
   await expect(board.getByRole('heading', { name: 'Now serving' })).toBeVisible()
+  await Promise.all(ready)
   const [reception, pa, consultant] = await Promise.all([
     deskOfRole('reception'),
     deskOfRole('pa'),

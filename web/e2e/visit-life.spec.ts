@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
-import { approved } from './answers'
-import { callButton, openCall, sessionCard } from './consultant'
+import { approved, flashes } from './answers'
+import { callButton, openCall, sessionCard, startCalled } from './consultant'
 import { deskFor, deskOfRole, emptyLine } from './desk'
 import { accountOf, arrive, hire, type Account } from './people'
 import { choose, find, queueOf } from './queue'
@@ -55,10 +55,11 @@ test(
     await test.step('F2 calls, and the name is shown with the call only', async () => {
       await expect(callButton(page, visit.token)).toBeEnabled()
       await expect(page.getByText('Asha of the line')).toHaveCount(0)
-      await page.keyboard.press('F2')
+      // The alert is shown for five seconds, so it is awaited from before the call.
+      const alert = reception.page.getByText(new RegExp(`^Token ${visit.token}: `))
+      await Promise.all([expect(alert).toBeVisible(), page.keyboard.press('F2')])
       await expect(openCall(page)).toContainText('Asha of the line')
       await expect(await find(reception.page, visit.token)).toContainText('called')
-      await expect(reception.page.getByText(new RegExp(`^Token ${visit.token}: `))).toBeVisible()
     })
 
     await test.step('who does not come is marked, and put back by reception', async () => {
@@ -79,8 +80,7 @@ test(
     await test.step('F2 calls again and starts the session', async () => {
       await expect(callButton(page)).toBeEnabled()
       await page.keyboard.press('F2')
-      await expect(openCall(page)).toBeVisible()
-      await page.keyboard.press('F2')
+      await startCalled(page)
       await expect(sessionCard(page).getByRole('timer')).toBeVisible()
     })
     for (const one of [page, pa.page, reception.page]) await one.context().close()
@@ -96,8 +96,7 @@ test(
     const visit = await waitingVisitor('Farida of the papers')
     await expect(callButton(page)).toBeEnabled()
     await page.keyboard.press('F2')
-    await expect(openCall(page)).toBeVisible()
-    await page.keyboard.press('F2')
+    await startCalled(page)
     await expect(sessionCard(page).getByRole('timer')).toHaveText(/00:0[3-9]/)
     await page.keyboard.press('F9')
     await expect(page.getByRole('dialog', { name: `Hold ${visit.token}` })).toBeVisible()
@@ -139,8 +138,9 @@ test(
     await choose(page, visit.token, 'Left')
     await expect(rowOf(page, visit.token)).toContainText('left')
     await expect(page.getByRole('button', { name: `Undo: ${visit.token} marked as left.` })).toBeVisible()
+    const undone = flashes(page, `The last change of ${visit.token} was undone`)
     await page.keyboard.press('Control+F9')
-    await expect(page.getByText(`The last change of ${visit.token} was undone`)).toBeVisible()
+    await undone
     await expect(rowOf(page, visit.token)).toContainText('new')
 
     // The action that the hidden bar offered is still in the menu of the visit. When the bar is hidden, the focus

@@ -33,7 +33,11 @@ test(
     const { path } = await waits()
     const context = await browser.newContext({ viewport, javaScriptEnabled: false })
     const page = await context.newPage()
-    await page.goto(path)
+    // The event of the visit may not have reached the page's service yet.
+    await expect(async () => {
+      await page.goto(path)
+      expect(await page.getByRole('button', { name: '20 minutes' }).count()).toBe(1)
+    }).toPass()
     const html = await page.content()
     for (const secret of Object.values(visitor)) expect(html).not.toContain(secret)
     await page.getByRole('button', { name: '20 minutes' }).click()

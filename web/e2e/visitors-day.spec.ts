@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
-import { approved } from './answers'
+import { approved, completed } from './answers'
 import { accountOf, arrive, type Person } from './people'
 import { isNight } from './extent'
 import { find } from './queue'
@@ -77,25 +77,24 @@ test("a visitor's day on five screens at once @alone", async ({ browser }) => {
 
   await test.step('the PA, the admin and the second desk show it at once', async () => {
     await expect(card).toBeVisible(withinASecond)
+    await expect(pa.page.getByText(`Token ${token} - ${visitor.name} (ITR Filing)`)).toBeVisible()
     await expect(adminRow).toContainText(visitor.name, withinASecond)
     await expect(await find(secondDesk.page, token)).toContainText(visitor.name, withinASecond)
     await expect(ticket).toContainText(visitor.name)
-    await expect(pa.page.getByText(`Token ${token} - ${visitor.name} (ITR Filing)`)).toBeVisible()
   })
 
   await test.step('the PA approves it for the consultant', async () => {
     await card.getByRole('combobox').click()
     await pa.page.getByTitle(`${consultant.account.name} (queue 0)`).click()
     await card.getByPlaceholder('PA Notes').fill('Bring the notice')
-    await card.getByRole('button', { name: 'Approve' }).click()
+    // The alert is shown for five seconds, so it is awaited from before the approval.
+    const alert = reception.page.getByText(`Token ${token} approved for ${consultant.account.name}`)
+    await Promise.all([expect(alert).toBeVisible(), card.getByRole('button', { name: 'Approve' }).click()])
     await expect(pa.page.getByText(approved)).toBeVisible()
     await expect(card).toBeHidden()
     await expect(adminRow).toContainText('approved', withinASecond)
     await expect(adminRow).toContainText(consultant.account.name)
     await expect(rowOf(secondDesk.page, token)).toContainText('approved', withinASecond)
-    await expect(
-      reception.page.getByText(`Token ${token} approved for ${consultant.account.name}`),
-    ).toBeVisible()
   })
 
   await test.step('the consultant starts the session, and the timer runs', async () => {
@@ -115,7 +114,7 @@ test("a visitor's day on five screens at once @alone", async ({ browser }) => {
   await test.step('the consultant completes the session', async () => {
     await consultant.page.getByLabel('Session Notes').fill('Form 26AS matches')
     await consultant.page.getByRole('button', { name: 'Complete Session' }).click()
-    await expect(consultant.page.getByText('Session completed', { exact: true })).toBeVisible()
+    await expect(consultant.page.getByText(completed)).toBeVisible()
     const done = consultant.page.getByRole('group', { name: "Today's Completed Sessions" })
     await expect(done.getByRole('listitem').first()).toContainText(/Form 26AS matches/)
     await expect(rowOf(secondDesk.page, token)).toContainText('completed', withinASecond)

@@ -121,6 +121,7 @@ func TestARebuildDoesNotCountAsLag(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis.Bus)
 	shop.Publish(t, sold(20)...)
+	testkit.Eventually(t, "the events are numbered", func() bool { return shop.Head(t).Seq == 20 })
 	l := newLedger(t)
 	follower, registry, stop := l.follow(t, shop.Client("reader"), redis.Bus)
 	lags := func(name string, want uint64) {
@@ -211,6 +212,9 @@ func TestAwaitBlocksUntilThePosition(t *testing.T) {
 		testkit.AtMost(t, name, took, c.most)
 	}
 
+	usual := feed.WaitLimit
+	feed.WaitLimit = time.Minute
+	t.Cleanup(func() { feed.WaitLimit = usual })
 	reached := make(chan feed.Position)
 	go func() {
 		set.Await(context.Background(), http.Header{feed.HeaderMin: {next.Header(source)}})

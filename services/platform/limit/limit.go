@@ -81,6 +81,9 @@ var gcraSource string
 
 var gcra = redis.NewScript(gcraSource)
 
+// Patience is the longest wait for Redis. Tests of counts raise it.
+var Patience = 250 * time.Millisecond
+
 // Allow counts one request of client against rule. client is a user's id, a request.ClientKey, or another key that the
 // service counts by. Over the limit it returns fault.ErrRateLimited with the time to wait.
 func (l *Limiter) Allow(ctx context.Context, rule Rule, client string) error {
@@ -91,7 +94,7 @@ func (l *Limiter) Allow(ctx context.Context, rule Rule, client string) error {
 	if l.shared == nil {
 		return l.allowLocally(rule, key)
 	}
-	bounded, cancel := context.WithTimeout(ctx, 250*time.Millisecond)
+	bounded, cancel := context.WithTimeout(ctx, Patience)
 	defer cancel()
 	interval := float64(rule.Period.Microseconds()) / float64(rule.Count)
 	wait, err := gcra.Run(bounded, l.shared, []string{key}, interval, rule.Burst).Int64()

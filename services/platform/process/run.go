@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -34,6 +35,7 @@ type running struct {
 	admin     net.Listener
 	processes []*Process
 	release   context.CancelCauseFunc
+	sleep     func(time.Duration) // time.Sleep, except in tests
 }
 
 // Main runs the targets of a program until SIGTERM or SIGINT, and returns after a graceful shutdown. If a target cannot
@@ -85,7 +87,7 @@ func (r *running) run(ctx context.Context) error {
 
 // prepare binds the listeners and configures the targets.
 func prepare(env Environment, group Group) (r *running, err error) {
-	r = &running{group: group}
+	r = &running{group: group, sleep: time.Sleep}
 	defer func() {
 		if err != nil {
 			r.unbind()

@@ -55,7 +55,7 @@ func (r *running) serve(ctx context.Context) error {
 	}
 	close(draining)
 	if broken.Err() == nil {
-		time.Sleep(r.ShutdownDelay)
+		r.sleep(r.ShutdownDelay)
 	}
 	r.shutdown(stages)
 	endBackground()

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -31,6 +32,7 @@ func TestMain(m *testing.M) { testkit.VerifyNoLeaks(m) }
 type service struct {
 	*Process
 	running *running
+	begun   chan struct{} // closed by the slow call
 	release chan struct{} // lets slow calls end
 	drained chan struct{} // closed by the drain hook, ends streams
 	ended   chan error
@@ -58,16 +60,16 @@ func newService(t *testing.T) *service {
 		},
 		running: &running{
 			Common: Common{DrainTimeout: time.Minute}, group: Group{Targets: []Target{target}}, log: log,
-			registry: prometheus.NewRegistry(),
+			registry: prometheus.NewRegistry(), sleep: time.Sleep,
 		},
-		release: make(chan struct{}), drained: make(chan struct{}), ended: make(chan error, 1),
+		begun: make(chan struct{}), release: make(chan struct{}), drained: make(chan struct{}), ended: make(chan error, 1),
 		client: &http.Client{Transport: &http.Transport{}},
 	}
 	s.running.processes = []*Process{s.Process}
 	t.Cleanup(s.client.CloseIdleConnections)
 	s.Ready("postgres", func(ctx context.Context) error { return s.Pool.Ping(ctx) })
 	s.OnDrain(func() { close(s.drained) })
-	slow := func(context.Context, struct{}) (string, error) { <-s.release; return "slow", nil }
+	slow := func(context.Context, struct{}) (string, error) { close(s.begun); <-s.release; return "slow", nil }
 	quick := func(context.Context, struct{}) (string, error) { return "quick", nil }
 	stream := func(w http.ResponseWriter, _ *http.Request) error {
 		fmt.Fprintln(w, "open")
@@ -141,7 +143,10 @@ func (s *service) open(t *testing.T, path string) *http.Response {
 // requests, then stops the background work.
 func TestTheOrderOfAStop(t *testing.T) {
 	s := newService(t)
-	s.running.ShutdownDelay = 400 * time.Millisecond
+	delay := make(chan struct{})
+	endDelay := sync.OnceFunc(func() { close(delay) })
+	t.Cleanup(endDelay)
+	s.running.sleep = func(time.Duration) { <-delay }
 	background := make(chan struct{})
 	s.Go(func(ctx context.Context) error { <-ctx.Done(); close(background); return nil })
 	s.start(t)
@@ -159,6 +164,8 @@ func TestTheOrderOfAStop(t *testing.T) {
 		slow <- string(body)
 	}()
 
+	testkit.Receive(t, "the slow request has begun", s.begun)
+
 	s.stop()
 	testkit.Eventually(t, "it is not ready", func() bool {
 		return s.status(s.Config.AdminPort, "/readyz") == 503
@@ -175,6 +182,7 @@ func TestTheOrderOfAStop(t *testing.T) {
 		t.Error("streams were closed before the delay was over")
 	default:
 	}
+	endDelay()
 	expectLine(t, stream, "bye")
 	testkit.Eventually(t, "new connections are rejected", func() bool {
 		return s.status(s.Config.Port, "/quick") == 0

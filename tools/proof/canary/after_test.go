@@ -25,7 +25,7 @@ func TestASystemKeepsNoPersonalDataWhereNoneBelongs(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &at); err != nil {
 		t.Fatal(err)
 	}
-	if err := forget(t.Context(), at); err != nil {
+	if err := forget(t, at); err != nil {
 		t.Error(err)
 	}
 	if err := at.Places.check(t.Context(), forgotten...); err != nil {

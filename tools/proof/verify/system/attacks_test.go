@@ -1,6 +1,7 @@
 package system
 
 import (
+	"bufio"
 	"encoding/csv"
 	"io"
 	"net"
@@ -162,6 +163,23 @@ func sendRaw(t *testing.T, address, text string) string {
 	return answer.String()
 }
 
+// statusOf sends bytes unchanged, and returns the status of the first answer.
+func statusOf(t *testing.T, address, text string) int {
+	t.Helper()
+	conn, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	_, _ = io.WriteString(conn, text) // the gateway may have closed the connection before the end
+	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = answer.Body.Close()
+	return answer.StatusCode
+}
+
 // mustBlameTheClient checks that a body with malformed chunks is answered with 400, not with a 5xx status.
 func mustBlameTheClient(t *testing.T, w way) {
 	t.Helper()
@@ -169,10 +187,10 @@ func mustBlameTheClient(t *testing.T, w way) {
 	for _, service := range []string{
 		"/api/visits", "/api/auth/sign-in/email", "/api/appointments", "/api/telemetry", "/api/users",
 	} {
-		got := sendRaw(t, address, "POST "+service+" HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"+
+		got := statusOf(t, address, "POST "+service+" HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"+
 			"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n")
-		if !strings.HasPrefix(got, "HTTP/1.1 400") {
-			t.Errorf("%s: %.200q", service, got)
+		if got != http.StatusBadRequest {
+			t.Errorf("%s answered %d", service, got)
 		}
 	}
 }
@@ -207,8 +225,6 @@ func (o *office) beginning(t *testing.T, p *person, a ask) string {
 		t.Fatal(err)
 	}
 	defer func() { _ = answer.Body.Close() }()
-	stop := time.AfterFunc(5*time.Second, func() { _ = answer.Body.Close() })
-	defer stop.Stop()
 	var text strings.Builder
 	buffer := make([]byte, 1<<10)
 	for err == nil && strings.Count(text.String(), "\n\n") < 2 {

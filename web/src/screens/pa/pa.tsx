@@ -41,17 +41,27 @@ const text = messages.pa
 // The line, with its drag and drop, is loaded when it is first shown.
 const LineTab = lazy(async () => ({ default: (await import('./line-tab')).LineTab }))
 
-const mostFrames = 60
-
 /**
- * Returns a function that focuses an element of the open tab. The tab may not be rendered yet when a shortcut opens it.
+ * Returns a function that focuses an element of the open tab. A tab that a shortcut opens may still be loading, so the
+ * function waits for the element until the user moves the focus.
  */
 function useFocusOn() {
   const desk = useRef<HTMLDivElement>(null)
-  const focusOn = (selector: string, frames = mostFrames) => {
-    const element = desk.current?.querySelector<HTMLElement>(`[role="tabpanel"] ${selector}`)
-    if (element) element.focus()
-    else if (frames > 0) requestAnimationFrame(() => focusOn(selector, frames - 1))
+  const waiting = useRef<MutationObserver>(null)
+  const focusOn = (selector: string) => {
+    waiting.current?.disconnect()
+    const from = document.activeElement
+    const focus = () => {
+      const element = desk.current?.querySelector<HTMLElement>(`[role="tabpanel"] ${selector}`)
+      element?.focus()
+      return element != null
+    }
+    if (focus() || !desk.current) return
+    waiting.current = new MutationObserver((_changes, observer) => {
+      const now = document.activeElement
+      if ((now !== from && now !== document.body) || focus()) observer.disconnect()
+    })
+    waiting.current.observe(desk.current, { childList: true, subtree: true })
   }
   return { desk, focusOn }
 }

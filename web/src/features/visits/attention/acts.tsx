@@ -102,7 +102,9 @@ function ListedActs({ need, first, onAct }: { need: Listed; first: boolean; onAc
   const { act, pending } = useAct()
   const waits = useCallWaits(need.known)
   const take = (action: Action) => {
-    const { visit } = need
+    // After the user's own change, the list of today has a newer version of the visit.
+    const { visit: listed, known } = need
+    const visit = listed && known && known.version > listed.version ? known : listed
     if (action === 'recall' || action === 'miss') {
       if (visit) act(visit, { action })
     } else if (action === 'line') {

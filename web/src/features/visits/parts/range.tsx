@@ -13,34 +13,37 @@ type Waits = { stage?: Stage; forecast?: Forecast | null | undefined }
  * The range of times at which a visitor will be called. Its space is reserved before the first forecast. In
  * lists, an underline replaces the note about little history, and a few words say why there is no range.
  */
-export function Range({
-  of: { stage = 'waiting', forecast },
-  brief = false,
-}: {
-  of: Waits
-  brief?: boolean
-}) {
+export function Range({ of: { stage = 'waiting', forecast }, brief = false, narrow = false }: RangeProps) {
   const words = useRangeWords(brief)
   if (forecast === null && (stage === 'new' || stage === 'waiting')) {
     return <small className="range range-blank" aria-hidden="true" />
   }
   if (!forecast) return null
-  const isEarly = forecast.early && forecast.from
+  const early = forecast.early && forecast.from ? text.early : ''
+  const notToday = forecast.note === 'may_not_be_today' ? text.notToday : ''
+  const underlined = [brief ? early : '', narrow ? notToday : ''].filter(Boolean).join('; ')
   return (
     <small className="range">
-      {brief && isEarly ? (
-        <abbr title={text.early}>
+      {underlined ? (
+        <abbr title={underlined}>
           {words(forecast)}
-          <span className="visually-hidden"> ({text.early})</span>
+          <span className="visually-hidden"> ({underlined})</span>
         </abbr>
       ) : (
         <span>{words(forecast)}</span>
       )}
       {/* Lists show the range as running text, in which spaces separate the notes. */}{' '}
-      {isEarly && !brief ? <i>{text.early}</i> : null}{' '}
-      {forecast.note === 'may_not_be_today' ? <i>{text.notToday}</i> : null}
+      {early && !brief ? <i>{early}</i> : null} {notToday && !narrow ? <i>{notToday}</i> : null}
     </small>
   )
+}
+
+type RangeProps = {
+  of: Waits
+  /** In a list. */
+  brief?: boolean
+  /** In a list whose rows have no room for another line: the underline also replaces the note about today. */
+  narrow?: boolean
 }
 
 /** The words of a range, or why there is none. */

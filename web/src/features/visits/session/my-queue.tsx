@@ -133,7 +133,7 @@ function Waits({ row: { visit, place } }: { row: Row }) {
   return (
     <>
       {visit ? <small>{fill(messages.visits.minutes, { minutes: visit.waitTime })}</small> : null}
-      <Range of={visit ? visit.queue : place} brief />
+      <Range of={visit ? visit.queue : place} brief narrow />
     </>
   )
 }
