@@ -84,7 +84,7 @@ func TestAResetLinkSetsAPasswordOnce(t *testing.T) {
 	answers := map[int]int{}
 	for range 5 {
 		race.Go(func() {
-			r := o.resetTo(token, newPassword)
+			r := o.resetTo(token, newPassword).served()
 			mu.Lock()
 			defer mu.Unlock()
 			answers[r.status]++
@@ -159,7 +159,7 @@ func TestConcurrentResetLinksSetOnePassword(t *testing.T) {
 	statuses := make([]int, len(tokens))
 	for i, token := range tokens {
 		race.Go(func() {
-			statuses[i] = o.resetTo(token, newPassword).status
+			statuses[i] = o.resetTo(token, newPassword).served().status
 		})
 	}
 	race.Wait()
@@ -213,6 +213,7 @@ func TestAResetClearsTheCountersOfFailures(t *testing.T) {
 	for n := range 6 {
 		o.trySignIn(asha.Email, "wrong password", "10.0.0."+string(rune('1'+n))).want(401)
 	}
+	o.lengthenPause()
 	o.trySignIn(asha.Email, password, "10.0.1.1").want(429)
 	o.resetTo(tokenOf(o.resetLink(asha.Email, 1)), newPassword).want(200)
 	o.trySignIn(asha.Email, newPassword, "10.0.1.2").want(200)

@@ -162,7 +162,7 @@ func TestTwoClicksOnTheStopLinkAreOne(t *testing.T) {
 	for i := range statuses {
 		race.Go(func() {
 			statuses[i] = o.raw("POST", "/api/auth/stop-email-change", body("token", token),
-				"Content-Type", "application/json").status
+				"Content-Type", "application/json").served().status
 		})
 	}
 	race.Wait()

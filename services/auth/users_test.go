@@ -12,6 +12,7 @@ import (
 	"baari.dev/services/auth/account"
 	"baari.dev/services/auth/data"
 	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/postgres"
 )
 
 // S7.api.01, S3.user.01-03: a user object has both isActive and is_active. Only administrators can read other accounts.
@@ -331,7 +332,8 @@ func TestBootstrapCreatesOneAdministrator(t *testing.T) {
 	var race sync.WaitGroup
 	for range 4 {
 		race.Go(func() {
-			if err := o.Bootstrap(context.Background(), first); err != nil {
+			bootstrap := func(ctx context.Context) error { return o.Bootstrap(ctx, first) }
+			if err := postgres.AtStart(t.Context(), bootstrap); err != nil {
 				t.Error(err)
 			}
 		})

@@ -9,7 +9,10 @@ import (
 )
 
 // heldPage counts in window.settled the page's requests whose response was read. A test can delay a request for a page.
+// The page does not poll, because a poll would be counted.
 const heldPage = `
+const later = setTimeout
+window.setTimeout = (work, ms, ...more) => later(work, ms >= 10000 ? 1e9 : ms, ...more)
 const real = fetch
 window.settled = 0
 window.fetch = async (path, options) => {

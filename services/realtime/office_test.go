@@ -18,6 +18,7 @@ import (
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/testkit"
 )
 
@@ -75,24 +76,25 @@ func inBackground(t testing.TB, work func(context.Context) error) (stop func()) 
 func (o *office) publish(t *testing.T, source string, changes ...outbox.Change) {
 	t.Helper()
 	for _, change := range changes {
-		err := o.sources[source].outbox.InTx(t.Context(),
-			func(tx pgx.Tx) error { return outbox.Append(t.Context(), tx, change) })
-		if err != nil {
-			t.Fatal(err)
-		}
+		o.commit(t, source, change)
 	}
 }
 
 // visitors registers count visitors, whose tokens are numbered from first.
 func (o *office) visitors(t *testing.T, first, count int) {
 	t.Helper()
-	err := o.sources[contract.SourceVisits].outbox.InTx(t.Context(), func(tx pgx.Tx) error {
-		for n := first; n < first+count; n++ {
-			if err := outbox.Append(t.Context(), tx, visitor(n)); err != nil {
-				return err
-			}
-		}
-		return nil
+	var changes []outbox.Change
+	for n := first; n < first+count; n++ {
+		changes = append(changes, visitor(n))
+	}
+	o.commit(t, contract.SourceVisits, changes...)
+}
+
+// commit commits changes of a source in one transaction. On a busy machine there may be no free connection for a while.
+func (o *office) commit(t *testing.T, source string, changes ...outbox.Change) {
+	t.Helper()
+	err := postgres.AtStart(t.Context(), func(ctx context.Context) error {
+		return o.sources[source].outbox.InTx(ctx, func(tx pgx.Tx) error { return outbox.Append(ctx, tx, changes...) })
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -172,7 +174,9 @@ func (r *replica) open(t *testing.T, name, role, resume string) *dashboard {
 	if response.StatusCode != http.StatusOK {
 		t.Fatalf("the stream answered %d", response.StatusCode)
 	}
-	d := &dashboard{status: response.StatusCode, conn: response.Body, reader: bufio.NewReader(response.Body)}
+	d := &dashboard{
+		calm: true, status: response.StatusCode, conn: response.Body, reader: bufio.NewReader(response.Body),
+	}
 	go d.readAll()
 	return d
 }

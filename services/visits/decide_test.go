@@ -16,7 +16,7 @@ func (d *desk) behindADecision(n int, call func(i int) answer) []answer {
 	exec(d.t, d.owner, `BEGIN`)
 	exec(d.t, d.owner, `LOCK TABLE outbox IN SHARE MODE`)
 	decided := make(chan answer, 1)
-	go func() { decided <- d.set("pa2", first.ID, "denied") }()
+	go func() { decided <- retried(func() answer { return d.set("pa2", first.ID, "denied") }) }()
 	testkit.Eventually(
 		d.t, "the first decision waits",
 		func() bool { return count(d.t, d, blocked) == 1 },

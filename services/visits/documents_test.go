@@ -204,7 +204,9 @@ func TestPapersOfABatchStayWithTheirVisits(t *testing.T) {
 	answers := make(chan answer, 12)
 	for i := range cap(answers) {
 		go func() {
-			answers <- d.arriveWith(fmt.Sprintf(`[{"label":"Paper %d","required":true,"state":"missing"}]`, i))
+			answers <- retried(func() answer {
+				return d.arriveWith(fmt.Sprintf(`[{"label":"Paper %d","required":true,"state":"missing"}]`, i))
+			})
 		}()
 	}
 	for range cap(answers) {

@@ -239,7 +239,7 @@ func (d *desk) as(name, method, path, body string, headers ...string) answer {
 // arrive registers a visitor as reception.
 func (d *desk) arrive(name string) *visitBody {
 	d.t.Helper()
-	a := d.as("reception", http.MethodPost, "/api/visits", d.visitor(name))
+	a := retried(func() answer { return d.as("reception", http.MethodPost, "/api/visits", d.visitor(name)) })
 	if a.status != http.StatusCreated {
 		d.t.Fatalf("registering %s answered %d %s", name, a.status, a.text)
 	}

@@ -33,8 +33,12 @@ const (
 func TestTokensAreDenseThroughMidnight(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true
-	zone := d.zoneWhereMidnightIsIn(beforeMidnight)
+	// The replicas open their connections first, because that may take longer than the time before midnight.
 	replicas := []*desk{d.replica(zone), d.replica(zone), d.replica(zone)}
+	zone := d.zoneWhereMidnightIsIn(beforeMidnight)
+	for _, replica := range replicas {
+		replica.with(func(deps *visits.Deps) { deps.Zone = zone })
+	}
 
 	var calls sync.WaitGroup
 	var mu sync.Mutex

@@ -310,8 +310,8 @@ func TestALateRegistrationIsRejected(t *testing.T) {
 func TestArrivalsAreClipped(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
-	today := d.lease(t, "A", 0).Days[0].Day
 	contact := time.Now()
+	today := d.lease(t, "A", 0).Days[0].Day
 	visits := []noted{noteOf("A", 1), noteOf("A", 2), noteOf("A", 3)}
 	visits[0].arrived, visits[1].arrived = contact.Add(-2*time.Hour), contact.Add(2*time.Hour)
 	done, _ := d.send(t, "reception", "A", today, visits...)

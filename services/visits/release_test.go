@@ -18,7 +18,7 @@ func (d *desk) officeWith(policy string) {
 
 // A call by mistake is taken back after minutes: the visitor is first in the line again, and the board shows no call.
 func TestACallByMistakeIsTakenBack(t *testing.T) {
-	d := newDesk(t)
+	d, _ := newDesk(t).midday()
 	first, second := d.lined("First"), d.lined("Second")
 	d.act("pa", second.ID, "move", fmt.Sprintf(`{"before":%q,"reason":"frail"}`, first.ID))
 	d.must("next", d.as("consultant", http.MethodPost, "/api/visits/next", `{"counter":"3"}`), "called")

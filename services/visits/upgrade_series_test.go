@@ -85,12 +85,19 @@ func TestAnInterruptedIndexOfTokensIsBuiltAgain(t *testing.T) {
 	if err := writing.QueryRow(t.Context(), oldInsert, d.offered).Scan(&id); err != nil {
 		t.Fatal(err)
 	}
-	exec(t, d.owner, `SET statement_timeout = '300ms'`)
-	if _, err := d.owner.Exec(t.Context(), `
-		CREATE UNIQUE INDEX CONCURRENTLY visits_token ON visits (office_day, token_series, token_no)`); err == nil {
+	built := make(chan error, 1)
+	go func() {
+		_, err := d.owner.Exec(t.Context(), `
+			CREATE UNIQUE INDEX CONCURRENTLY visits_token ON visits (office_day, token_series, token_no)`)
+		built <- err
+	}()
+	testkit.Eventually(t, "the index waits for the transaction", func() bool {
+		return count(t, d, `SELECT count(*) FROM pg_index WHERE NOT indisvalid`) == 1
+	})
+	exec(t, db.Owner(t), `SELECT pg_cancel_backend($1::int)`, int(d.owner.PgConn().PID()))
+	if testkit.Receive(t, "the end of the build", built) == nil {
 		t.Fatal("the index is not interrupted")
 	}
-	exec(t, d.owner, `SET statement_timeout = 0`)
 	if err := writing.Commit(t.Context()); err != nil {
 		t.Fatal(err)
 	}

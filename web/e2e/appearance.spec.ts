@@ -115,3 +115,23 @@ test('the audit table is 500 px high, empty and full', async ({ browser }) => {
   expect((await heightsOf(records)).shown).toBe(500)
   await context.close()
 })
+
+test('dialogs appear at their size if the user prefers less motion', async ({ browser }) => {
+  const { page, context } = await arrive(browser, accountOf('reception'))
+  await page.evaluate(() => {
+    const moved: string[] = []
+    const look = () =>
+      moved.push(
+        ...[...document.querySelectorAll('.ant-zoom-appear-active, .ant-zoom-enter-active')].map(
+          ({ className }) => className,
+        ),
+      )
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true })
+    Object.assign(window, { moved })
+  })
+  await page.locator('.bar-person').click()
+  await page.getByRole('button', { name: 'Account Settings' }).click()
+  await expect(page.getByText('This device', { exact: true })).toBeVisible()
+  expect(await page.evaluate(() => (window as unknown as { moved: string[] }).moved)).toEqual([])
+  await context.close()
+})

@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/testkit"
@@ -186,7 +187,10 @@ func TestADecisionWhoseVisitIsAssignedMeanwhileIsWrittenAgain(t *testing.T) {
 			return err
 		}
 		go func() {
-			_, err := q.Do(denial)
+			var err error = fault.ErrBusy
+			for errors.Is(err, fault.ErrBusy) { // Clients repeat such calls.
+				_, err = q.Do(denial)
+			}
 			denied <- err
 		}()
 		return awaitBlocked(t.Context(), q.store.Pool)

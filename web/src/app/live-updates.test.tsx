@@ -33,6 +33,7 @@ test('the toast about unavailable real-time updates stays for 10 s, the bar stay
   openOffice({ user: userOf('reception') })
   renderApp('/dashboard/receptionist')
   await eventually(() => expect(standing()).toHaveLength(1))
+  vi.setTimerTickMode('manual') // From here only the test moves the clock.
   await act(() => vi.advanceTimersByTimeAsync(9_000))
   expect(standing()).toHaveLength(1)
   await act(() => vi.advanceTimersByTimeAsync(2_000))

@@ -97,7 +97,7 @@ export function openOffice(office: Office) {
       await held.get(call)
       const failure = failing.get(call)
       if (failure) return HttpResponse.json(failure.body, { status: failure.status })
-      if (url.pathname === '/api/stream') return live.answer()
+      if (url.pathname === '/api/stream') return live.answer(request.headers.get('Last-Event-ID'))
       if (url.pathname === '/api/office' || url.pathname === '/office.json')
         return new HttpResponse(null, { status: 404 })
       const answer = answers[call] ?? answers[call.replace(ofVisit, '{id}')]
@@ -135,11 +135,12 @@ const ofVisit = /(?<=\/visits\/)(?!desks)[^/]+(?=\/\w+$)/
 
 /** The server's side of the live stream. */
 function liveStream(): {
-  answer: () => HttpResponse<BodyInit>
+  answer: (after: string | null) => HttpResponse<BodyInit>
   send: (event: LiveEvent) => void
   cut: () => void
 } {
   const readers = new Set<ReadableStreamDefaultController<Uint8Array>>()
+  const sent: { seq: number; bytes: Uint8Array<ArrayBuffer> }[] = []
   let missed: Uint8Array<ArrayBuffer>[] = []
   const encoder = new TextEncoder()
   let seq = 0
@@ -148,7 +149,9 @@ function liveStream(): {
     return encoder.encode(`id: realtime=e:0;visits=e:${seq}\ndata: ${JSON.stringify(event)}\n\n`)
   }
   return {
-    answer() {
+    /** After an interruption a stream begins with the events that the page has not got. */
+    answer(after) {
+      const last = /visits=e:(\d+)/.exec(after ?? '')?.[1]
       let own: ReadableStreamDefaultController<Uint8Array> | undefined
       const body = new ReadableStream<Uint8Array>({
         start(reader) {
@@ -160,7 +163,11 @@ function liveStream(): {
               data: { connectionId: 'c', activeConnections: 1, resumed: seq > 0, heartbeatSeconds: 5 },
             }),
           )
-          missed.forEach((event) => reader.enqueue(event))
+          const late =
+            last === undefined
+              ? missed
+              : sent.filter((one) => one.seq > Number(last)).map(({ bytes }) => bytes)
+          late.forEach((event) => reader.enqueue(event))
           missed = []
         },
         // The page has given the stream up: on a slow machine, after a silence.
@@ -175,6 +182,7 @@ function liveStream(): {
     /** An event that is sent while no stream is open is part of the next stream. */
     send(event: LiveEvent) {
       const next = frame(event)
+      sent.push({ seq, bytes: next })
       if (readers.size === 0) missed.push(next)
       readers.forEach((reader) => reader.enqueue(next))
     },

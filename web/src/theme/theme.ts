@@ -57,6 +57,9 @@ const exact =
     }
   }
 
+/** A click would miss the buttons of a dialog that still grows. The build, which has no window, keeps the motion. */
+const prefersStill = 'window' in globalThis && matchMedia('(prefers-reduced-motion: reduce)').matches
+
 const tokens = (p: Palette, mode: Mode): NonNullable<ThemeConfig['token']> => ({
   fontFamily,
   fontSize: 15,
@@ -76,12 +79,11 @@ const tokens = (p: Palette, mode: Mode): NonNullable<ThemeConfig['token']> => ({
   controlHeight: 40,
   controlHeightSM: 32,
   controlHeightLG: 48,
-  lineWidth: 1,
-  wireframe: false,
   padding: 16,
   paddingLG: 24,
   margin: 16,
   marginLG: 24,
+  motion: !prefersStill,
   motionDurationFast: '0.1s',
   motionDurationMid: '0.16s',
   motionDurationSlow: '0.24s',

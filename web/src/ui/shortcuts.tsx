@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 import './shortcuts.css'
 
 /**
@@ -45,7 +45,8 @@ export function useShortcuts(shortcuts: Shortcuts) {
     event.preventDefault()
     if (!event.repeat) act()
   })
-  useEffect(() => {
+  // With the commit, because a screen that is shown must have its keys.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => pressed(event)
     window.addEventListener('keydown', listen)
     return () => window.removeEventListener('keydown', listen)

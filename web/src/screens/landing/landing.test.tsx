@@ -232,7 +232,9 @@ test('an accepted request is confirmed and stays on the counterfoil', async () =
       return HttpResponse.json({ appointment }, { status: 201 })
     }),
   )
-  await submitRequest(open())
+  const user = open()
+  await header().findByText(office.brand) // The page has left the office of the test before.
+  await submitRequest(user)
 
   const toast = 'Appointment request submitted successfully. We will contact you soon.'
   await eventually(() => expect(screen.getByRole('status')).toHaveTextContent(toast))

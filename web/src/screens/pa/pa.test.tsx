@@ -74,7 +74,9 @@ test('a visit of a desk whose service is gone has the printed name and says so, 
 
 // S2.pa.07-08, S2.pa.10-16, S2.pa.19, S2.pa.21-22, S3.pending.02-03
 test('only visits in status new have a card, with the fields of the decision', async () => {
-  openDesk()
+  stopTheClock()
+  const createdAt = new Date(Date.now() - 11 * 60_000 - 1_000).toISOString()
+  openDesk([{ ...waiting, createdAt }, visitOf(2, { name: 'Imran' }), visitOf(3, { status: 'approved' })])
   const joseph = await card('Joseph')
   expect(screen.getAllByRole('article')).toHaveLength(2)
   expect(joseph).toHaveTextContent(
