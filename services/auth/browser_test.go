@@ -44,8 +44,8 @@ func (o *office) lengthenPause() {
 	o.exec(`UPDATE sign_in_attempts SET blocked_until = blocked_until + interval '10 minutes' WHERE device_of IS NULL`)
 }
 
-// pauses fails the test unless the last failure for an address has caused a pause of that many seconds. It lengthens the
-// pause.
+// pauses fails the test unless the last failure for an address has caused a pause of that many seconds. It then
+// lengthens the pause.
 func (o *office) pauses(email string, seconds int) {
 	o.t.Helper()
 	n := o.count(`SELECT extract(epoch FROM blocked_until - updated_at)::int FROM sign_in_attempts WHERE email_hash = $1`,
@@ -154,7 +154,8 @@ func TestDeviceCookiesOfAnAccountShareOneMaximum(t *testing.T) {
 	verified := 0
 	for n, cookie := range cookies {
 		for range 3 { // the number of attempts that the rate of one mark allows
-			if r := o.trySignInWith(cookie, asha.Email, "wrong password", fmt.Sprintf("10.1.0.%d", n)).served(); r.status == 401 {
+			from := fmt.Sprintf("10.1.0.%d", n)
+			if r := o.trySignInWith(cookie, asha.Email, "wrong password", from).served(); r.status == 401 {
 				verified++
 			} else {
 				r.want(429)

@@ -294,7 +294,7 @@ func (d *dashboard) readFrame() error {
 				f.Trace = trace
 				continue
 			}
-			if f.Type != "" && !(d.calm && f.Type == typeHeartbeat) {
+			if f.Type != "" && (!d.calm || f.Type != typeHeartbeat) {
 				d.mu.Lock()
 				d.frames = append(d.frames, f)
 				d.mu.Unlock()
