@@ -15,12 +15,14 @@ type Shift = PerformanceEntry & {
 }
 
 /**
- * Records every layout shift without user input from now on, with the element that moved. It waits for the page's fonts
+ * Records every layout shift without user input from now on, with the element that moved. It loads the page's fonts
  * first.
  */
 async function watchShifts(page: Page) {
   await page.evaluate(async () => {
-    await document.fonts.ready
+    // The fonts of other scripts are loaded only when a name needs them, and move what stands beside the name.
+    await Promise.all([...document.fonts].map((face) => face.load()))
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
     const jumps: string[] = []
     const nameOf = (node: Node | null) =>
       node instanceof Element ? `${node.tagName}.${node.className} ${node.textContent}` : node?.textContent
