@@ -20,8 +20,9 @@ type Shift = PerformanceEntry & {
  */
 async function watchShifts(page: Page) {
   await page.evaluate(async () => {
-    // The fonts of other scripts are loaded only when a name needs them, and move what stands beside the name.
-    await Promise.all([...document.fonts].map((face) => face.load()))
+    // The fonts of other scripts are loaded only when a name needs them, and move what stands beside the name. Faces of
+    // the system that this machine does not have cannot be loaded.
+    await Promise.allSettled([...document.fonts].map((face) => face.load()))
     await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
     const jumps: string[] = []
     const nameOf = (node: Node | null) =>
