@@ -4,16 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openProxy, type CutProxy } from './cut-proxy'
-import {
-  answerPairing,
-  notePrints,
-  numberOf,
-  pair,
-  register,
-  sharedDesk,
-  untilSent,
-  visitsOf,
-} from './offline'
+import { notePrints, numberOf, pair, register, sharedDesk, untilSent, visitsOf } from './offline'
 import { hire, openSession, type Session } from './people'
 import { expect, test } from './test'
 
@@ -74,8 +65,8 @@ class KilledDesk {
   async pair(): Promise<number> {
     const page = await this.open()
     await expect(page.getByText('Connected', { exact: true })).toBeVisible()
-    await answerPairing(page, await sharedDesk())
-    await pair(page)
+    const paired = await sharedDesk()
+    await pair(page, paired)
     await expect.poll(() => page.evaluate(lastNumber)).toBeGreaterThanOrEqual(0)
     const last = await page.evaluate(lastNumber)
     await this.#context?.close()

@@ -95,10 +95,9 @@ export async function openDesk(
   const page = await context.newPage()
   provoke(page, ...faultsOfCut)
   await keepFor(page, proxy.url)
-  await answerPairing(page, desk)
   await page.goto('/dashboard/receptionist')
   await expect(page.getByText('Connected', { exact: true })).toBeVisible()
-  await pair(page)
+  await pair(page, desk)
   return { context, page, proxy, account, id: desk.id, series: desk.series }
 }
 
@@ -113,15 +112,9 @@ export async function openSettings(page: Page) {
   await page.getByRole('button', { name: 'Account Settings' }).click()
 }
 
-/**
- * Answers the pairing of a page with the stored answer of a desk whose code has been used already. A route that is
- * added while a page loads its files may delay them, so it is best added before the page is opened.
- */
-export const answerPairing = (page: Page, { answer }: Paired) =>
-  page.route('**/api/devices/pair', (route) => route.fulfill({ json: answer }))
-
-/** Pairs a browser, with the answer of `answerPairing`. */
-export async function pair(page: Page) {
+/** Pairs a browser as a desk whose code has been used already, by answering with the stored answer. */
+export async function pair(page: Page, { answer }: Paired) {
+  await page.route('**/api/devices/pair', (route) => route.fulfill({ json: answer }))
   await openSettings(page)
   await page.getByLabel('Pairing code').fill('AAAA-BBBB')
   await page.getByRole('button', { name: 'Pair this desk' }).click()
