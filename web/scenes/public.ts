@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { monday } from '../e2e/appointment-days'
 import { provoke } from '../e2e/faults'
 import { answer, dialog, fail, hold, opened, press, failWith, shows, type Screen } from './scene'
 
@@ -8,8 +9,7 @@ async function request(page: Page) {
   await page.getByLabel('Phone').fill('9876543210')
   await page.getByLabel('Email').fill('asha@example.in')
   await page.getByLabel('Service').selectOption('GST Registration')
-  const date = page.getByLabel('Preferred Date')
-  await date.fill((await date.getAttribute('min')) ?? '')
+  await page.getByLabel('Preferred Date').fill(monday)
   await page.getByRole('radio', { name: '11:00' }).check({ force: true })
   await press(page, 'Request Appointment')
 }
