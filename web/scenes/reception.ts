@@ -193,7 +193,7 @@ export const reception: Screen = {
       provoke(page, /^failed POST \/api\/visits /)
       await page.route('**/api/visits', (route) => route.abort())
       await createToken(page)
-      return page.getByRole('region', { name: /^Kept, sent in this order/ })
+      return page.getByRole('region', { name: 'Kept entries' })
     },
     papers: async (page) => {
       await answer(page, documents, notedPapers)
