@@ -8,7 +8,6 @@ import (
 	"baari.dev/services/platform/process"
 )
 
-// upstreams returns an environment with the addresses of the upstreams, which every gateway requires.
 func upstreams() process.Environment {
 	env := process.Environment{}
 	for _, name := range []string{"AUTH", "VISITS", "DIRECTORY", "AUDIT", "REALTIME", "LOBBY", "WEB"} {

@@ -13,7 +13,7 @@ import (
 const replayable = 64 << 10
 
 // wellFramed reads a small body before it sends the request. A malformed body then never reaches the service. A valid
-// one is sent with a Content-Length, and can be sent again if the service has just closed the connection.
+// body is sent with a Content-Length, and can be sent again if the service has just closed the connection.
 type wellFramed struct{ next http.RoundTripper }
 
 // RoundTrip sends r. It returns errBody when the client's body could not be read to its end.
@@ -45,7 +45,6 @@ func (t wellFramed) RoundTrip(r *http.Request) (*http.Response, error) {
 	return t.next.RoundTrip(r)
 }
 
-// stream sends the body while it arrives.
 func (t wellFramed) stream(r *http.Request, body io.ReadCloser) (*http.Response, error) {
 	observed := &observedBody{ReadCloser: body}
 	r.Body = observed
@@ -62,7 +61,6 @@ type observedBody struct {
 	failed atomic.Bool
 }
 
-// Read reads from the body.
 func (b *observedBody) Read(into []byte) (int, error) {
 	n, err := b.ReadCloser.Read(into)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, http.ErrBodyReadAfterClose) { // closed by the transport

@@ -63,7 +63,7 @@ func (g *Gateway) begin(w http.ResponseWriter, r *http.Request, m match, id stri
 	ctx := propagation.TraceContext{}.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
 	start := m.starts[method(r)]
 	ctx, span := g.config.Tracer.Start(ctx, start.name, start.options...)
-	if own := span.SpanContext(); own.IsSampled() { // the browser reports its own span only then
+	if own := span.SpanContext(); own.IsSampled() { // the browser reports its own span only if it gets this header
 		w.Header().Set(traceResponse, "00-"+own.TraceID().String()+"-"+own.SpanID().String()+"-01")
 	}
 	if !g.config.Uncounted {
@@ -121,7 +121,6 @@ func (e *exchange) end() {
 		"upstream", e.match.upstream, "status", e.status, "duration_ms", float64(took.Microseconds())/1000)
 }
 
-// levelOf returns the level of a request's log line: warning for a status of 500 and above, else information.
 func levelOf(status int) slog.Level {
 	if status >= http.StatusInternalServerError {
 		return slog.LevelWarn
@@ -129,7 +128,6 @@ func levelOf(status int) slog.Level {
 	return slog.LevelInfo
 }
 
-// otherMethod is the name of unknown methods.
 const otherMethod = "_OTHER"
 
 // method returns the request's method, or _OTHER for an unknown one, so that clients cannot add label values.

@@ -23,7 +23,6 @@ func (g *Gateway) fixHeaders(header http.Header, r *http.Request, id string) {
 	}
 }
 
-// fromProxy reports whether r comes from a trusted proxy.
 func (g *Gateway) fromProxy(r *http.Request) bool {
 	return request.Within(request.Peer(r), g.config.TrustedProxies)
 }

@@ -59,7 +59,6 @@ type match struct {
 	starts   map[string]spanStart // keyed by method
 }
 
-// unknown is the match of a path without a route.
 var unknown = match{name: "unknown", stall: stallLimit(gateway.Whole), starts: spanStarts("unknown")}
 
 // New returns a gateway. It returns an error if an upstream of the table has no address.
@@ -91,8 +90,8 @@ func New(config Config) (*Gateway, error) {
 	return g, nil
 }
 
-// register adds path and, if deeper, every path below it. If a pattern is registered already, its match stays. The mux
-// finds the most specific pattern; matches has the match of each.
+// register adds path and, if deeper is true, every path below it. If a pattern is registered already, its match stays.
+// The mux finds the most specific pattern; matches has the match of each pattern.
 func (g *Gateway) register(path string, m match, deeper bool) {
 	patterns := []string{path}
 	if deeper {
@@ -136,7 +135,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// find returns the match of a canonical path, unknown for an unclean or reserved one.
+// find returns the match of a canonical path. It returns unknown for an unclean or reserved path.
 func (g *Gateway) find(path string, clean bool) match {
 	if !clean {
 		return unknown

@@ -73,7 +73,6 @@ func post(t *testing.T, address, key string) int {
 	return res.StatusCode
 }
 
-// listen listens on address, or on a free port if it is "".
 func listen(t *testing.T, address string) net.Listener {
 	t.Helper()
 	listener, err := net.Listen("tcp", address)
@@ -132,7 +131,6 @@ func TestARequestThatMayHaveArrivedIsRetriedOnlyWithItsKey(t *testing.T) {
 	}
 }
 
-// answerOnceThenDie answers the first request of each connection and closes the connection at the second.
 func answerOnceThenDie(listener net.Listener) {
 	for {
 		conn, err := listener.Accept()

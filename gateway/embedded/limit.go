@@ -8,7 +8,6 @@ import (
 // remembered is the number of clients whose requests the limiter counts; it evicts the least recently active first.
 const remembered = 10_000
 
-// limiter limits the requests of each client.
 type limiter struct {
 	rate    rate.Limit
 	burst   int

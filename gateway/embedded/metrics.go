@@ -71,7 +71,6 @@ func (m *metrics) failure(r *http.Request, upstream string, status int) {
 	}
 }
 
-// labels are the labels of a series of durations.
 type labels struct {
 	method, route, upstream string
 	status                  int

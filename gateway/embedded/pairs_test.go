@@ -145,8 +145,8 @@ func ordinary(tb testing.TB, edge *httptest.Server) string {
 	return all.String()
 }
 
-// sendRaw sends bytes on a new connection and reads the response to its end before it closes the connection. Otherwise
-// the requests would end with it, and their connections to the service would not return to the pool.
+// sendRaw sends bytes on a new connection and closes it after the end of the response. An earlier close would end the
+// requests, and their connections to the service would not return to the pool.
 func sendRaw(t *testing.T, address string, text []byte) {
 	t.Helper()
 	conn, err := net.Dial("tcp", address)

@@ -72,7 +72,6 @@ func rewrite(pr *httputil.ProxyRequest, target *url.URL) {
 	propagation.TraceContext{}.Inject(pr.Out.Context(), propagation.HeaderCarrier(pr.Out.Header))
 }
 
-// dropFixed removes the upstream's values of the headers that the gateway sets.
 func dropFixed(res *http.Response) error {
 	for _, name := range fixed {
 		res.Header.Del(name)
@@ -127,15 +126,12 @@ func stallLimit(kind gateway.Answer) time.Duration {
 	return 30 * time.Second
 }
 
-// buffers is a pool of copy buffers of one size.
 type buffers struct{ pool sync.Pool }
 
 func newBuffers(size int) *buffers {
 	return &buffers{sync.Pool{New: func() any { b := make([]byte, size); return &b }}}
 }
 
-// Get returns a buffer.
 func (b *buffers) Get() []byte { return *b.pool.Get().(*[]byte) }
 
-// Put returns a buffer to the pool.
 func (b *buffers) Put(buffer []byte) { b.pool.Put(&buffer) }

@@ -81,7 +81,6 @@ func (a *account) firstService(ctx context.Context) (id string, err error) {
 	return known.Services[0].ID, nil
 }
 
-// stream opens the account's live stream.
 func (a *account) stream(ctx context.Context, role, id string) (io.ReadCloser, error) {
 	path := "/api/stream?" + url.Values{"role": {role}, "user_id": {id}}.Encode()
 	request, err := a.request(ctx, http.MethodGet, path, nil)

@@ -19,7 +19,7 @@ import (
 	"baari.dev/services/platform/testkit/port"
 )
 
-// baarid is the built program.
+// baarid is the path of the built program.
 var baarid string
 
 func TestMain(m *testing.M) {
@@ -48,7 +48,6 @@ func build(folder string) error {
 	return nil
 }
 
-// kind is one gateway: how its process is started, and the name of its program.
 type kind struct {
 	name    string
 	program string
@@ -94,7 +93,6 @@ type edge struct {
 	log      *os.File
 }
 
-// setting is one variable of the gateway's environment.
 type setting struct{ name, value string }
 
 // forEach runs the test with each kind of gateway. Limits are off unless a setting turns them on.
@@ -177,14 +175,12 @@ func (e *edge) stop(t *testing.T) {
 	}
 }
 
-// reply is a response whose body has been read.
 type reply struct {
 	status int
 	header http.Header
 	body   string
 }
 
-// call is one request to the gateway.
 type call struct {
 	method, path, body string
 	header             http.Header
@@ -232,7 +228,6 @@ func (e *edge) get(t *testing.T, path string) reply {
 	return e.do(t, call{path: path})
 }
 
-// metrics returns the gateway's metrics in the text format of Prometheus.
 func (e *edge) metrics(t *testing.T) string {
 	t.Helper()
 	res, err := http.Get(e.admin + "/metrics")
@@ -282,8 +277,8 @@ func (e *edge) raw(t *testing.T, text string) (string, error) {
 	return string(all), err
 }
 
-// sendOpen sends bytes unchanged and reads the response to its end before it closes the connection. Otherwise the
-// requests would end with it, and their connections to the service would not return to the pool.
+// sendOpen sends bytes unchanged and closes the connection after the end of the response. An earlier close would end
+// the requests, and their connections to the service would not return to the pool.
 func (e *edge) sendOpen(text string) error {
 	conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", e.port))
 	if err != nil {

@@ -72,7 +72,6 @@ func spellings(path string) []string {
 	return []string{path}
 }
 
-// paths returns the public paths of an API document.
 func paths(t *testing.T, contract string) []string {
 	t.Helper()
 	text, err := os.ReadFile(contract)

@@ -156,7 +156,6 @@ type fault struct {
 	RequestID string `json:"request_id"`
 }
 
-// mustBeFault checks status, code, form and the fixed headers of an error response of the gateway itself.
 func mustBeFault(t *testing.T, got reply, status int, code string) {
 	t.Helper()
 	var f fault

@@ -45,7 +45,6 @@ func webProcess(t *testing.T, officeFile string) (cmd *exec.Cmd, address, log st
 	return cmd, fmt.Sprintf("http://127.0.0.1:%d/office.json", public), out.Name()
 }
 
-// read returns the text of a file.
 func read(t *testing.T, file string) string {
 	t.Helper()
 	text, err := os.ReadFile(file)

@@ -103,7 +103,6 @@ func (c Config) routers() map[string]router {
 // chunked.
 const unsized = "!Method(`GET`) && !Method(`HEAD`) && !HeaderRegexp(`Content-Length`, `^`)"
 
-// rule matches the paths of a route.
 func rule(route gateway.Route) string {
 	if strings.Contains(route.Path, "{") {
 		segments := regexp.MustCompile(`\\{[a-z_]+\\}`).ReplaceAllString(regexp.QuoteMeta(route.Path), "[^/]+")

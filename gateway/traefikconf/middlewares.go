@@ -104,9 +104,9 @@ func (c Config) headers() *headers {
 	return h
 }
 
-// addLimit adds the rate limit. For each request, the public entry point calls the admin one (forwardAuth), which
-// counts it and gives Traefik's own 429 a JSON body. If the routes counted it, that body would also replace a service's
-// 429.
+// addLimit adds the rate limit. For each request, the public entry point calls the admin entry point (forwardAuth),
+// which counts the request and gives Traefik's own 429 a JSON body. If the routes counted requests, that body would
+// also replace a service's 429.
 func (c Config) addLimit(all map[string]middleware) {
 	rate := &rateLimit{Average: c.Rate, Burst: c.Burst, Period: "1s"}
 	// excludedIPs is not used, because with it Traefik ignores ipv6Subnet.

@@ -74,7 +74,6 @@ func readFiles(root string) (files, []byte, error) {
 	return found, index, err
 }
 
-// skip leaves out an entry. For a folder, it also leaves out the content.
 func skip(entry fs.DirEntry) error {
 	if entry.IsDir() {
 		return fs.SkipDir
@@ -129,7 +128,6 @@ const boardPath = "/board"
 const boardPolicy = "default-src 'self'; img-src 'self' data:; worker-src 'self'; frame-ancestors 'none'; " +
 	"base-uri 'none'; form-action 'self'; object-src 'none'"
 
-// moveBoard moves the build's board.html, if there is one, to boardPath.
 func (f files) moveBoard() {
 	page, built := f[boardPath+".html"]
 	if !built {

@@ -53,7 +53,6 @@ const (
 	signInPath  = "/login"
 )
 
-// dashboardPath is the prefix of the dashboards' paths.
 const dashboardPath = "/dashboard/"
 
 // headOf has the values on which the head of one page depends.
@@ -194,7 +193,6 @@ func robots(base string) []byte {
 	return []byte(text)
 }
 
-// sitemap returns a sitemap that lists the public page.
 func sitemap(base string) []byte {
 	var location strings.Builder
 	_ = xml.EscapeText(&location, []byte(base+"/")) // a strings.Builder returns no error

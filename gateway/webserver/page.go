@@ -33,7 +33,6 @@ type pages map[string][]string
 // otherPath is the key of the page for all other screens.
 const otherPath = ""
 
-// htmlLanguage matches the language of the built index.html.
 var htmlLanguage = regexp.MustCompile(`<html lang="[^"]*"`)
 
 // newPages returns the built index.html in a language with the office's tags for each path.
@@ -77,7 +76,7 @@ func newPages(built built, document office.Document, base, language string) (pag
 	return all, nil
 }
 
-// withMissing returns files and, after them, the entries of the list more that files does not have.
+// withMissing returns files followed by those entries of more that files does not have.
 func withMissing(files, more []string) []string {
 	all := slices.Clone(files)
 	for _, file := range more {
@@ -88,7 +87,6 @@ func withMissing(files, more []string) []string {
 	return all
 }
 
-// splitModules separates JavaScript modules from the other files.
 func splitModules(files []string) (modules, others []string) {
 	for _, file := range files {
 		if strings.HasSuffix(file, ".js") {

@@ -99,7 +99,6 @@ func TestTheBoardHasAFixedPolicy(t *testing.T) {
 	}
 }
 
-// Every HTML response has the policy with its own nonce.
 func TestEveryPageHasItsOwnNonce(t *testing.T) {
 	server := newServer(t)
 	given := regexp.MustCompile(`nonce="([^"]+)"`)
@@ -159,7 +158,6 @@ func TestTheHeadHasTheOfficesTags(t *testing.T) {
 	}
 }
 
-// A day with a break has both spans in the tags and in the data for search engines.
 func TestTheHeadHasBothSpansOfADayWithABreak(t *testing.T) {
 	document, err := os.ReadFile(example)
 	if err != nil {

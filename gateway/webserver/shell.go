@@ -81,7 +81,6 @@ func filled(shell string, o office.Document, language string) string {
 	return strings.NewReplacer(marks...).Replace(shell)
 }
 
-// dialled returns the digits and the plus sign of a phone number.
 func dialled(phone string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '+' || (r >= '0' && r <= '9') {

@@ -61,7 +61,6 @@ func run(args []string) error {
 	return fmt.Errorf("%q is no command of baarid\n%s", strings.Join(append([]string{name}, args...), " "), usage)
 }
 
-// chosen returns the targets that the flags name.
 func chosen(args []string) (process.Group, error) {
 	flags := newFlags("baarid")
 	names := flags.String("target", "all", "all, or `names` of targets separated by commas")
@@ -74,7 +73,6 @@ func chosen(args []string) (process.Group, error) {
 	return choose(*names)
 }
 
-// newFlags returns a flag set that prints the usage of all commands.
 func newFlags(name string) *flag.FlagSet {
 	flags := flag.NewFlagSet(name, flag.ExitOnError)
 	flags.Usage = func() { fmt.Fprintln(flags.Output(), usage) }

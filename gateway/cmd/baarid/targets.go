@@ -29,7 +29,6 @@ func targets() []process.Target {
 	return all
 }
 
-// choose returns the targets of --target: all, or a list of names separated by commas.
 func choose(names string) (process.Group, error) {
 	all := targets()
 	if names == "all" {
