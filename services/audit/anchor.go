@@ -51,7 +51,6 @@ func (s *Service) Anchor(ctx context.Context) error {
 	return s.keepElsewhere(ctx, head)
 }
 
-// checkSinceAnchor checks the records since the last anchor and returns the last anchor and the head.
 func (s *Service) checkSinceAnchor(ctx context.Context) (last, head chain.Head, err error) {
 	conn, err := s.store.feeds.Acquire(ctx)
 	if err != nil {

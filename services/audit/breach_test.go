@@ -80,8 +80,6 @@ func TestBreachReportListsExportsAndReads(t *testing.T) {
 	}
 }
 
-// The name of a member of staff is taken from the latest record of their own actions, not from the record of an admin's
-// change.
 func TestPeopleAreNamedByTheirOwnLatestRecord(t *testing.T) {
 	o := newOffice(t)
 	auth := o.source(t, contract.SourceAuth)

@@ -67,7 +67,6 @@ func VerifyCommand(args []string, in io.Reader, out, errs io.Writer) int {
 	return report(ctx, conn, c.AuditKey, anchors, out, errs)
 }
 
-// report verifies the trail, prints the result and returns the exit status.
 func report(ctx context.Context, conn *pgx.Conn, key process.Key, anchors anchorList, out, errs io.Writer) int {
 	result, err := Verify(ctx, conn, chain.Key(key), anchors...)
 	var bad *chain.BadError

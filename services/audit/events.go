@@ -8,7 +8,6 @@ import (
 // This file has the events that audit publishes (docs/events.md). Audit follows its own feed, so each event becomes a
 // record of the trail.
 
-// readPayload is the payload of the event of a read.
 type readPayload struct {
 	Filters filters `json:"filters"`
 	Rows    int     `json:"rows"`
@@ -25,7 +24,7 @@ type filters struct {
 	Detail    bool   `json:"detail,omitzero"`
 }
 
-// trailRead returns the event of a read of the trail that returned a number of records.
+// trailRead returns the event of a read of the trail. records is the number of records that the read returned.
 func trailRead(f Filter, page, limit, records int) outbox.Change {
 	return outbox.Change{
 		Type: contract.AuditRead, Entity: contract.EntityAudit, EntityID: "trail",
@@ -36,14 +35,13 @@ func trailRead(f Filter, page, limit, records int) outbox.Change {
 	}
 }
 
-// beginning returns the first two characters of a text.
 func beginning(text string) string {
 	characters := []rune(text)
 	return string(characters[:min(len(characters), 2)])
 }
 
-// visitsExported returns the event of an export of a number of visits. detail reports whether the file has the columns
-// of detailColumns.
+// visitsExported returns the event of an export. visits is the number of exported visits. detail reports whether the
+// file has the columns of detailColumns.
 func visitsExported(days Days, detail bool, visits int) outbox.Change {
 	return outbox.Change{
 		Type: contract.ExportExported, Entity: contract.EntityExport, EntityID: days.Start + "_" + days.End,

@@ -24,7 +24,7 @@ var exportColumns = []string{
 // detailColumns are appended to exportColumns in a detailed export.
 var detailColumns = []string{"Stage", "Class", "Called", "Calls", "Held (min)", "Other Token", "Sent By"}
 
-// Export records the export, passes the snapshot's feed position and number of visits to begin, and streams the visits
+// Export records the export, calls begin with the snapshot's feed position and number of visits, and streams the visits
 // as CSV to the writer that begin returns. detail adds the columns of detailColumns. Export returns fault.ErrBusy while
 // another export is running. If it returns an error after it has called begin, the file is incomplete.
 func (s *Service) Export(

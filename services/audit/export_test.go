@@ -21,7 +21,6 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// rows returns the rows of an export without the header.
 func rows(t *testing.T, w *httptest.ResponseRecorder) [][]string {
 	t.Helper()
 	body, marked := strings.CutPrefix(w.Body.String(), "\uFEFF")
@@ -169,7 +168,6 @@ func TestInvalidExportDaysHaveTheirOwnMessages(t *testing.T) {
 	}
 }
 
-// Each export is recorded with its period and number of rows.
 func TestExportIsRecorded(t *testing.T) {
 	o := newOffice(t)
 	visits, own := o.source(t, contract.SourceVisits), o.own(t)
@@ -226,7 +224,6 @@ INSERT INTO visits SELECT gen_random_uuid(), '2026-11-20', n, 'T-' || n, 'Asha',
   NULL, repeat('a note ', 20), '', '', now(), NULL, NULL, NULL, NULL, NULL, 'Meena', NULL
 FROM generate_series(1, $1::int) n`
 
-// Memory does not grow with the export: rows are streamed.
 func TestLongExportUsesLittleMemory(t *testing.T) {
 	o := newOffice(t)
 	const many = 100_000

@@ -54,7 +54,6 @@ func (o *office) figuresOf(t *testing.T, target string) figuresAnswer {
 	return decode[figuresAnswer](t, w.Body.Bytes())
 }
 
-// The figures of a consultant and of a service add up their visits.
 func TestFiguresOfAConsultantAndOfAService(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
@@ -138,7 +137,7 @@ func FuzzFiguresID(f *testing.F) {
 	})
 }
 
-// The figures of a visit move with it to another service and consultant. Register and export show its second token.
+// If a visit moves to another service and consultant, its figures move, too. Register and export show its second token.
 func TestFiguresFollowAVisitThatMoves(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)

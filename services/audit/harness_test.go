@@ -81,7 +81,6 @@ func (o *office) withoutStatementTimeout(t *testing.T) *pgxpool.Pool {
 	return pool
 }
 
-// source starts another service whose events audit can follow.
 func (o *office) source(t *testing.T, name string) *testkit.Source {
 	t.Helper()
 	return testkit.NewSource(t, name, o.redis.Bus)
@@ -103,7 +102,6 @@ func (o *office) own(t *testing.T) *testkit.Source {
 		URL: testkit.ServeFeed(t, o.outbox, o.db, contract.SourceAudit)}
 }
 
-// caughtUp waits until audit has copied all published events of the source.
 func (o *office) caughtUp(t *testing.T, source *testkit.Source) {
 	t.Helper()
 	testkit.Eventually(t, "audit has copied all events of "+source.Name, func() bool {
@@ -126,7 +124,6 @@ func (o *office) call(t *testing.T, role, target string, headers ...string) *htt
 	return o.contract.Call(t, o.table, token, "GET", target, "", headers...)
 }
 
-// read returns a page of the trail as an admin reads it.
 func (o *office) read(t *testing.T, query string) trailAnswer {
 	t.Helper()
 	w := o.call(t, "admin", "/api/analytics/audit"+query)
@@ -155,7 +152,6 @@ func decode[T any](t *testing.T, data []byte) T {
 	return value
 }
 
-// verify verifies the chain as the owner of the database.
 func (o *office) verify(t *testing.T, anchors ...chain.Head) (Report, error) {
 	t.Helper()
 	return Verify(t.Context(), o.db.Owner(t), testKey, anchors...)

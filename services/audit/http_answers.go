@@ -16,7 +16,6 @@ import (
 // system is shown as the actor of records without a signed-in user.
 const system = "System"
 
-// recordBody is a record as the API shows it.
 type recordBody struct {
 	ID        string         `json:"id"`
 	Entity    string         `json:"entity"`
@@ -58,7 +57,6 @@ func bodyOf(e Entry) recordBody {
 	return body
 }
 
-// trailAnswer is one page of the trail.
 type trailAnswer struct {
 	Records    []recordBody `json:"audit_records"`
 	Pagination pagination   `json:"pagination"`
@@ -90,7 +88,6 @@ func trailOf(trail Trail, req readRequest) trailAnswer {
 // Headers implements kithttp.Headerer.
 func (a trailAnswer) Headers() http.Header { return positionHeader(a.at) }
 
-// dashboardAnswer has today's counts and the measured figures.
 type dashboardAnswer struct {
 	Day      string       `json:"day"`
 	Today    todayBody    `json:"today"`

@@ -53,7 +53,6 @@ var entities = []string{
 	contract.EntityConsent, contract.EntityDevice, contract.EntityPrivacy,
 }
 
-// readRequest is a validated request for a page of the trail.
 type readRequest struct {
 	Filter      Filter
 	Page, Limit int
@@ -128,7 +127,6 @@ func plain(text string) bool {
 	return true
 }
 
-// figuresRequest is a validated request for the figures of one consultant or one service.
 type figuresRequest struct {
 	ID   string
 	Days Days

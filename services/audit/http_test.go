@@ -51,7 +51,6 @@ func TestContractRejectsExtraOrMissingFields(t *testing.T) {
 	}
 }
 
-// All staff can read the dashboard; only admins can call the other routes.
 func TestAnalyticsRequireTheirRoles(t *testing.T) {
 	o := newOffice(t)
 	for target, allowed := range map[string]string{

@@ -2,7 +2,6 @@ package audit
 
 import "github.com/prometheus/client_golang/prometheus"
 
-// metrics are audit's own metrics.
 type metrics struct {
 	chainOK  prometheus.Gauge
 	exported prometheus.Counter

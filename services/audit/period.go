@@ -139,7 +139,6 @@ func (s *Service) DayRegister(ctx context.Context, day string) (Register, error)
 	return s.store.register(ctx, day)
 }
 
-// maskName reduces each word to its first letter.
 func maskName(name string) string {
 	words := strings.Fields(name)
 	for i, word := range words {

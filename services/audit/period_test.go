@@ -145,7 +145,6 @@ FROM (SELECT day::date, n, day + interval '3 hours 30 minutes' + n * interval '3
   FROM generate_series(timestamptz '2025-01-01Z', '2026-12-31Z', interval '1 day') day,
     generate_series(1, $1::int) n) v`
 
-// The figures of a year and of the year before are sums of daily counts.
 func TestAYearIsTheSumOfItsDays(t *testing.T) {
 	o := newOffice(t)
 	daily := testkit.Volume(150, 40)

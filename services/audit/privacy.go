@@ -43,7 +43,6 @@ func (s *Service) redactErased(ctx context.Context, tx pgx.Tx, events []outbox.E
 	return nil
 }
 
-// mostIDs is the largest number of ids in one request.
 const mostIDs = 1000
 
 var idsMany = fault.NewMessage(fault.CodeTooMany, "At most 1,000 ids at once.").With("max", mostIDs)
@@ -88,7 +87,7 @@ func readBreach(r *http.Request) (Days, error) {
 	return Days{Start: period.From, End: period.To}, err
 }
 
-// breachAnswer is the data disclosed by this service, for each user and, for exports, for each period exported.
+// breachAnswer lists a period's exports, by user and exported days, and its reads of the trail, by user.
 type breachAnswer struct {
 	Exports []disclosure `json:"exports"`
 	Reads   []disclosure `json:"reads"`
@@ -107,7 +106,6 @@ type disclosure struct {
 	Last   wire.Time `json:"last"`
 }
 
-// peopleAnswer names members of staff.
 type peopleAnswer struct {
 	People []member `json:"people"`
 }

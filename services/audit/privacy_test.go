@@ -12,7 +12,6 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// erasure returns the event that erases a visit.
 func erasure(v contract.Visit) outbox.Change {
 	v.Name, v.Phone, v.ReceptionNotes, v.PANotes, v.SessionNotes = "Erased", "", "", "", ""
 	v.HeldNote, v.MovedReason, v.Class = "", "", "normal"

@@ -153,7 +153,6 @@ func TestNewEpochRebuildsVisitsAndKeepsRecords(t *testing.T) {
 	}
 }
 
-// emptyVisits empties the projection of visits, as a rebuild does.
 func (o *office) emptyVisits(t *testing.T) {
 	t.Helper()
 	testkit.Exec(t, o.db.Owner(t), truncateVisits)
@@ -235,7 +234,6 @@ SELECT string_agg(concat_ws(' ', day, hour, visits), E'\n' ORDER BY day, hour) F
 SELECT string_agg(concat_ws(' ', day, hour, visits), E'\n' ORDER BY day, hour) FROM daily_arrivals WHERE visits <> 0`
 )
 
-// emptyTrail empties the trail, its chain and the cursors.
 func (o *office) emptyTrail(t *testing.T) {
 	t.Helper()
 	testkit.Exec(t, o.db.Owner(t), `TRUNCATE audit_records, chain_anchors, feed_cursor`)

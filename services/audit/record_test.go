@@ -63,7 +63,6 @@ func TestPhonesAreMasked(t *testing.T) {
 	}
 }
 
-// Each kind of event has an action that the API document lists.
 func TestActionsMatchTheAPIDocument(t *testing.T) {
 	documented := testkit.LoadContract(t, "api.yaml").Document.Components.Schemas["AuditAction"].Value
 	for _, c := range []struct{ kind, entity, action string }{

@@ -21,7 +21,6 @@ type search struct {
 // typedToken is a token as people type it, without the characters that PlainDigits removes: T024, t24, 24, A007.
 var typedToken = regexp.MustCompile(`^([A-HT]?)0*([1-9][0-9]{0,8})$`)
 
-// searchOf reads a text as a token or as words of a name.
 func searchOf(text string) search {
 	typed := typedToken.FindStringSubmatch(strings.ToUpper(wire.PlainDigits(text)))
 	if typed == nil {

@@ -95,7 +95,7 @@ type Tally struct {
 	SessionMinutes, LongestSession *float64 // average and longest completed session, without holds
 }
 
-// Slice is the tally of a day or a partner: a service in a consultant's tallies, a consultant in a service's.
+// Slice is the tally of one day or one partner. A consultant's partners are services; a service's are consultants.
 type Slice struct {
 	Key, Name string
 	Tally

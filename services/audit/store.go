@@ -38,7 +38,6 @@ var long = pgx.TxOptions{
 
 const selectToday = `SELECT (coalesce($1, now()) AT TIME ZONE $2)::date::text`
 
-// today returns the office day.
 func (s *store) today(ctx context.Context) (string, error) {
 	var today string
 	err := s.pool.QueryRow(ctx, selectToday, s.now(), s.zone).Scan(&today)

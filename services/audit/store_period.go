@@ -27,8 +27,8 @@ SELECT (day < @start::date)::integer, extract(isodow FROM day)::integer - 1, hou
 FROM daily_arrivals WHERE day BETWEEN @before::date AND @end::date
 GROUP BY 1, 2, 3`
 
-// The hour of an arrival is its quarter of the UTC day, moved by the zone's offset on that day. @moved has the offset
-// of each day from @before, in quarters of an hour. The rows are summed once and then grouped in two ways.
+// An arrival's hour is its quarter of the UTC day, moved by the zone's offset on that day. @moved has these offsets, in
+// quarters of an hour, for each day from @before on. The rows are summed once and then grouped in two ways.
 const selectWaits = `
 WITH waits AS MATERIALIZED (
   SELECT (day < @start::date)::integer AS span, service_id,
@@ -180,7 +180,6 @@ FROM (SELECT 1) one LEFT JOIN (
   FROM visits WHERE day = $1
 ) v ON true ORDER BY ` + byToken
 
-// register reads the visits of a day, ordered by token.
 func (s *store) register(ctx context.Context, day string) (Register, error) {
 	register := Register{Day: day}
 	rows, err := s.pool.Query(ctx, selectRegister, day)

@@ -19,8 +19,8 @@ func (s *store) redact(ctx context.Context, tx pgx.Tx, entity, id string) error 
 	return err
 }
 
-// The records that still have a person's data. If $2 is true, also those that do not name the person, for an export:
-// consents, privacy requests, the link, messages, and requests for a token.
+// These are the records that still have a person's data. For an export, $2 is true and adds the records that do not
+// name the person: consents, privacy requests, the link, messages, and requests for a token.
 const selectOfSubjects = `
 SELECT n, entity, entity_id, action, actor_id, actor_name, actor_email, actor_role, ip,
   old_values, new_values, created_at

@@ -90,7 +90,6 @@ func (f Filter) statement() string {
 	return selectOnDays
 }
 
-// page reads a page of the trail.
 func (s *store) page(ctx context.Context, f Filter, page, limit int) (Trail, error) {
 	var trail Trail
 	find := searchOf(f.Query)

@@ -11,8 +11,8 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// All parts of the statement share one snapshot, so the part named was has the visits before the change. A day's counts
-// are changed by the difference between a visit's old and new state, so the cost is independent of the day's size, and
+// All parts of the statement share one snapshot, so the part "was" has the visits before the change. A day's counts are
+// changed by the difference between a visit's old and new state, so the cost is independent of the day's size, and
 // applying an event twice has no effect. Only the first event of a visit that a paired desk has noted names the sender.
 const upsertVisits = `
 WITH incoming AS (
@@ -97,7 +97,6 @@ func (s *store) saveVisits(ctx context.Context, tx pgx.Tx, visits jsontext.Value
 
 const truncateVisits = `TRUNCATE visits, daily_statistics, daily_arrivals`
 
-// emptyVisits empties the projection of visits before a rebuild.
 func (s *store) emptyVisits(ctx context.Context, tx pgx.Tx) error {
 	_, err := tx.Exec(ctx, truncateVisits)
 	return err
@@ -249,7 +248,6 @@ const heldMinutes = `
   ) steps WHERE step = 'held'
 `
 
-// exportedVisit is one row of the export.
 type exportedVisit struct {
 	day, token, name, phone, service, status, consultant string
 	created                                              time.Time

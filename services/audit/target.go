@@ -35,7 +35,6 @@ func (p *phones) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// start connects the service to its database, feeds and listeners.
 func (c config) start(_ context.Context, p *process.Process) error {
 	s := New(p.Pool, p.Feeds, p.Outbox, Options{
 		Key: chain.Key(c.AuditKey), Zone: c.Zone.Name(), MaskPhones: c.ExportPhones == "masked",

@@ -23,7 +23,6 @@ type Filter struct {
 	Query            string // a token, or words of a visitor's name
 }
 
-// none reports whether the filter selects all records.
 func (f Filter) none() bool { return f == Filter{} }
 
 // Entry is a record with the values that an admin can read.

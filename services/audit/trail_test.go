@@ -187,7 +187,6 @@ func TestInvalidFiltersHaveTheirOwnMessages(t *testing.T) {
 	}
 }
 
-// Each read of the trail is recorded with its filters and the number of records it returned.
 func TestReadOfTheTrailIsRecorded(t *testing.T) {
 	o := newOffice(t)
 	own := o.own(t)

@@ -56,7 +56,7 @@ func verifyIn(ctx context.Context, tx pgx.Tx, key chain.Key, anchors ...chain.He
 	return report, fits(ctx, tx, walk.head, append(append(kept, anchors...), stored))
 }
 
-// fits returns a *chain.BadError unless the heads in earlier are on the chain that ends at the head last.
+// fits returns a *chain.BadError unless all heads in earlier are on the chain whose head is last.
 func fits(ctx context.Context, tx pgx.Tx, last chain.Head, earlier []chain.Head) error {
 	for _, head := range earlier {
 		switch {
@@ -90,7 +90,6 @@ func newWalk(key chain.Key, from chain.Head) *walk {
 	return &walk{key: key, head: from, open: map[string]int64{}}
 }
 
-// run checks all records after the current head.
 func (w *walk) run(ctx context.Context, tx pgx.Tx) error {
 	return eachRecord(ctx, tx, w.head.N, w.check)
 }

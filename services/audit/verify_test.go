@@ -22,7 +22,6 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// withRecords returns a service whose trail has count records.
 func withRecords(t *testing.T, count int) *office {
 	t.Helper()
 	o := newOffice(t)
@@ -159,7 +158,6 @@ func TestChainVerifiesAfterAnErasure(t *testing.T) {
 	}
 }
 
-// The service's role cannot change or remove a record.
 func TestServiceRoleCanOnlyAddRecords(t *testing.T) {
 	o := withRecords(t, 2)
 	for _, statement := range []string{
@@ -229,7 +227,6 @@ func TestNextAnchorDetectsACutTrail(t *testing.T) {
 	}
 }
 
-// An unavailable database does not mean a broken trail.
 func TestUnavailableDatabaseIsNotABrokenTrail(t *testing.T) {
 	o := newOffice(t)
 	unavailable, err := pgxpool.New(t.Context(), "postgres://nobody@127.0.0.1:1/none?connect_timeout=1")

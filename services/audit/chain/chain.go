@@ -78,7 +78,7 @@ type BadError struct {
 // Error implements error.
 func (e *BadError) Error() string { return fmt.Sprintf("record %d: %s", e.N, e.Reason) }
 
-// Follow returns the head after record, or a *BadError unless record is unchanged and directly follows the head before.
+// Follow returns the head after record, or a *BadError if record was changed or is not the successor of the given head.
 func (k Key) Follow(before Head, record Record) (Head, error) {
 	want := k.Next(before, record.Fields, record.Values...)
 	switch {

@@ -5,7 +5,7 @@ ALTER TABLE visits ADD COLUMN stage text, ADD COLUMN class text, ADD COLUMN call
   ADD COLUMN call_count integer, ADD COLUMN session_seconds integer;
 
 -- The number of visits in each of the stages that share a status. approved_visits and denied_visits still count all
--- visits with the status.
+-- visits with these statuses.
 ALTER TABLE daily_statistics
   ADD COLUMN called_visits bigint NOT NULL DEFAULT 0, ADD COLUMN held_visits bigint NOT NULL DEFAULT 0,
   ADD COLUMN missed_visits bigint NOT NULL DEFAULT 0, ADD COLUMN left_visits bigint NOT NULL DEFAULT 0,
