@@ -13,7 +13,6 @@ import (
 	"baari.dev/services/platform/request"
 )
 
-// oddTexts are unusual and hostile texts.
 var oddTexts = []string{
 	"", " ", "\t\n", "\x00", "a\x00b", "\x1b[31m", "a\r\nSet-Cookie: x=1", "'; DROP TABLE users; --", `" OR ""="`, `\`,
 	"%00", "%s%n", "{{7*7}}", "${jndi:ldap://x}", "<script>alert(1)</script>", "../../etc/passwd", "=cmd|' /C calc'!A0",
@@ -130,7 +129,6 @@ func (o *office) wantNoFailure(p person, before int, method, path, body string) 
 	return after
 }
 
-// Forged cookies and headers authenticate no request and cause no server error.
 func TestForgedCookiesAndHeadersAreIgnored(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")

@@ -82,7 +82,6 @@ func (s *Service) createAdmin(ctx context.Context, admin NewAdmin, allowed func(
 	return id, err
 }
 
-// ignoring returns nil if err is the error harmless, otherwise err.
 func ignoring(err, harmless error) error {
 	if errors.Is(err, harmless) {
 		return nil

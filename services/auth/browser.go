@@ -30,7 +30,6 @@ type browserMark struct {
 	Issued time.Time
 }
 
-// expired reports whether the mark is 90 days old or older.
 func (m browserMark) expired(now time.Time) bool { return now.Sub(m.Issued) >= markLife }
 
 // browser holds the cookies that a browser has from earlier sign-ins.
@@ -39,7 +38,6 @@ type browser struct {
 	marks   []string // newest first; their signatures are not verified yet
 }
 
-// browser reads the cookies of a request.
 func (c cookies) browser(r *http.Request) browser {
 	kept := browser{session: c.sessionToken(r)}
 	cookie, err := r.Cookie(c.name(markCookie))

@@ -23,7 +23,6 @@ func (r reply) markCookie() *http.Cookie {
 	return nil
 }
 
-// trySignInWith signs in from a browser with a mark.
 func (o *office) trySignInWith(cookie *http.Cookie, email, with, from string) reply {
 	return o.post("", "/sign-in/email", credentials(email, with),
 		"X-Forwarded-For", from, "Cookie", cookie.Name+"="+cookie.Value, "Origin", site)
@@ -39,7 +38,7 @@ func (o *office) lockOut(email string) {
 	o.trySignIn(email, password, "10.7.1.1").want(429)
 }
 
-// lengthenPause adds ten minutes to the pauses of browsers without a mark, which a slow machine could outlast.
+// lengthenPause adds ten minutes to the pauses of browsers without a mark. A slow machine could outlast shorter pauses.
 func (o *office) lengthenPause() {
 	o.exec(`UPDATE sign_in_attempts SET blocked_until = blocked_until + interval '10 minutes' WHERE device_of IS NULL`)
 }

@@ -6,7 +6,6 @@ import (
 	"testing"
 )
 
-// The API document names exactly the calls that are served.
 func TestDocumentNamesEveryCall(t *testing.T) {
 	o := open(t)
 	// ASVS 6.3.4, 6.4.2

@@ -55,8 +55,8 @@ func (s *Service) checkSignIn(ctx context.Context, email string, req signIn) (ch
 	return check, err
 }
 
-// reauthenticate requires the caller's password or, without a password, a session younger than five minutes. Without
-// either it returns the error that was passed as otherwise.
+// reauthenticate requires the caller's password or, without a password, a session younger than five minutes. If both
+// are missing, it returns the last argument.
 func (s *Service) reauthenticate(
 	ctx context.Context, c current, password string, marks []string, otherwise error,
 ) error {

@@ -16,7 +16,6 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// screen is a device as the API shows it.
 type screen struct {
 	ID, Kind, Name, QuietFrom, Voice string
 	Series                           *string
@@ -24,7 +23,6 @@ type screen struct {
 	Volume, Queue                    int
 }
 
-// addScreen creates a device of a kind and returns it with its code.
 func (o *office) addScreen(admin person, kind, name string) (screen, string) {
 	o.t.Helper()
 	var got struct {
@@ -35,7 +33,6 @@ func (o *office) addScreen(admin person, kind, name string) (screen, string) {
 	return got.Device, got.Code
 }
 
-// pair exchanges a code for a token.
 func (o *office) pair(code string, headers ...string) reply {
 	o.t.Helper()
 	return o.call("", "POST", "/api/devices/pair", body("code", code), headers...)
@@ -161,7 +158,6 @@ func TestARevokedDisplayIsUnknown(t *testing.T) {
 	}
 }
 
-// The code of a device that is revoked before it is paired becomes invalid.
 func TestARevokedDeviceIsNotPaired(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")

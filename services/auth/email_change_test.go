@@ -17,7 +17,6 @@ func (o *office) requestEmail(token, email, more string) reply {
 	return o.post(token, "/change-email", `{"newEmail":"`+email+`","callbackURL":"/dashboard"`+more+`}`)
 }
 
-// moveTo requests a change of address and opens the first confirmation link that was mailed to the new address.
 func (o *office) moveTo(token, email string) {
 	o.t.Helper()
 	o.requestEmail(token, email, "").want(200)
@@ -41,13 +40,11 @@ func (o *office) stopToken(email string, nth int) string {
 	return query(o.t, link, "token")
 }
 
-// stop stops a change of address with the token of a stop link.
 func (o *office) stop(token string) reply {
 	o.t.Helper()
 	return o.post("", "/stop-email-change", body("token", token))
 }
 
-// wantEmail fails the test unless the account has the address.
 func (o *office) wantEmail(admin, p person, email string) {
 	o.t.Helper()
 	o.call(admin.Token, "GET", "/api/users/"+p.ID, "").want(200, `"email":"`+email+`"`)
@@ -299,7 +296,6 @@ func TestAnEmailChangeIsConfirmedByALink(t *testing.T) {
 	o.signedIn("new@example.com")
 }
 
-// query returns the value of a parameter in the query of a link.
 func query(t *testing.T, link, name string) string {
 	t.Helper()
 	parsed, err := url.Parse(link)
@@ -309,7 +305,6 @@ func query(t *testing.T, link, name string) string {
 	return parsed.Query().Get(name)
 }
 
-// A confirmation link is invalid once another one has changed the address.
 func TestAnOlderConfirmationLinkIsInvalid(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
@@ -322,7 +317,6 @@ func TestAnOlderConfirmationLinkIsInvalid(t *testing.T) {
 	o.getSession(asha.Token).want(200, `"email":"one@example.com"`)
 }
 
-// A change of password ends a pending change of address.
 func TestAPendingEmailChangeEndsWithThePassword(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")

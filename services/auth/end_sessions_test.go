@@ -38,7 +38,7 @@ func TestDeactivationEndsSessionsForGood(t *testing.T) {
 	o.getSession(admin.Token).want(200, admin.ID)
 }
 
-// The first activation after a registration with approval keeps the session of the registration. A later one does not.
+// The first activation after a registration with approval keeps the registration's session. A later activation ends it.
 func TestFirstApprovalKeepsTheSession(t *testing.T) {
 	o := open(t, func(options *Options) { options.Registration = RegistrationApproval })
 	asha, admin := o.join("asha"), o.admin("boss")

@@ -58,7 +58,6 @@ func TestAnOlderSessionDoesWhatGivesNoAccess(t *testing.T) {
 	o.call(admin.Token, "POST", "/api/users/"+asha.ID+"/revoke-sessions", "").want(200)
 }
 
-// pairScreen creates a screen and returns its id.
 func (o *office) pairScreen(token string) string {
 	o.t.Helper()
 	var made struct{ Device struct{ ID string } }

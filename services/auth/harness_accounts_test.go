@@ -12,7 +12,6 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// person is a user with a session.
 type person struct {
 	ID, Email, Token string
 }
@@ -36,20 +35,16 @@ func body(pairs ...string) string {
 	return string(text)
 }
 
-// credentials returns the body of a sign-in.
 func credentials(email, password string) string { return body("email", email, "password", password) }
 
-// registration returns the body of a sign-up of name@example.com.
 func registration(name string) string {
 	return body("name", name, "email", name+"@example.com", "password", password)
 }
 
-// invitation returns the body of an invitation of name@example.com with the role PA.
 func invitation(name string) string {
 	return body("name", name, "email", name+"@example.com", "role", "pa")
 }
 
-// sessionCookie returns the Cookie header of a browser with a session.
 func (o *office) sessionCookie(token string) string {
 	return cookieName + "=" + url.QueryEscape(o.cookies.signer.sign(token))
 }
@@ -90,7 +85,6 @@ func limited(t *testing.T) (*office, *testkit.Redis) {
 	return openLimited(t, limit.New(redis.Client, "auth")), redis
 }
 
-// trySignIn signs in from a client address.
 func (o *office) trySignIn(email, with, from string) reply {
 	o.t.Helper()
 	return o.post("", "/sign-in/email", credentials(email, with), "X-Forwarded-For", from)
@@ -107,7 +101,6 @@ func (o *office) signUpFrom(name, address string) person {
 	return person{got.User.ID, got.User.Email, got.Token}
 }
 
-// signedInAs signs in with the given password and returns the token of the new session.
 func (o *office) signedInAs(email, with string) string {
 	o.t.Helper()
 	var got struct{ Token string }
@@ -123,12 +116,10 @@ func (o *office) resetLink(email string, nth int) string {
 	return o.nthMail(email, nth).link(o.t)
 }
 
-// tokenOf returns the token in the path of a reset link.
 func tokenOf(link string) string {
 	return strings.TrimPrefix(strings.Split(link, "?")[0], "/api/auth/reset-password/")
 }
 
-// wantEnded fails the test unless the sessions of the tokens have ended.
 func (o *office) wantEnded(tokens ...string) {
 	o.t.Helper()
 	for _, token := range tokens {
@@ -138,13 +129,11 @@ func (o *office) wantEnded(tokens ...string) {
 	}
 }
 
-// changeTo changes the password of the user of a session.
 func (o *office) changeTo(token, current, next string) reply {
 	o.t.Helper()
 	return o.post(token, "/change-password", body("currentPassword", current, "newPassword", next))
 }
 
-// resetTo sets a password with the token of a reset link.
 func (o *office) resetTo(token, next string) reply {
 	o.t.Helper()
 	return o.post("", "/reset-password", body("newPassword", next, "token", token))

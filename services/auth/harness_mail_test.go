@@ -22,7 +22,6 @@ func (o *office) deliver(t *testing.T) {
 	t.Cleanup(func() { stop(); <-done })
 }
 
-// mailed is a sent message.
 type mailed struct{ mail.Message }
 
 // mailbox is a mailer that stores messages.
@@ -72,7 +71,6 @@ func (m *mailbox) to(address string) (mails []mail.Message) {
 	return mails
 }
 
-// nthMail waits for the nth mail to an address and returns it.
 func (o *office) nthMail(address string, n int) mailed {
 	o.t.Helper()
 	testkit.Eventually(o.t, "a mail arrives", func() bool { return len(o.mail.to(address)) >= n })

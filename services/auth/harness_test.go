@@ -58,7 +58,6 @@ type office struct {
 // open starts an office without limits. change alters its options first.
 func open(t *testing.T, change ...func(*Options)) *office { return openLimited(t, nil, change...) }
 
-// openWithoutMail starts an office without a mail server.
 func openWithoutMail(t *testing.T) *office { return openWith(t, nil, nil) }
 
 // openLimited starts an office with the limits of limiter, which can be nil.
@@ -135,7 +134,6 @@ func (o *office) inUse(token string, d time.Duration) {
 	}
 }
 
-// reply is the response to a request of a test.
 type reply struct {
 	t      *testing.T
 	status int
@@ -153,25 +151,21 @@ func (o *office) call(token, method, target, body string, headers ...string) rep
 	return reply{o.t, w.Code, w.Body.String(), w.Header(), again}
 }
 
-// post sends a POST request to a path under /api/auth.
 func (o *office) post(token, path, body string, headers ...string) reply {
 	o.t.Helper()
 	return o.call(token, "POST", "/api/auth"+path, body, headers...)
 }
 
-// get sends a GET request without a session.
 func (o *office) get(target string) reply {
 	o.t.Helper()
 	return o.call("", "GET", target, "")
 }
 
-// getSession sends get-session with a token.
 func (o *office) getSession(token string) reply {
 	o.t.Helper()
 	return o.call(token, "GET", "/api/auth/get-session", "")
 }
 
-// location returns where a GET request is redirected to.
 func (o *office) location(target string) string {
 	o.t.Helper()
 	return o.get(target).want(302).header.Get("Location")
@@ -189,7 +183,7 @@ func (o *office) raw(method, target, body string, headers ...string) reply {
 	return reply{o.t, w.Code, w.Body.String(), w.Header(), again}
 }
 
-// served sends a request again that was rejected because the machine is busy, as clients do.
+// served sends a request again if it was rejected because the machine is busy, as clients do.
 func (r reply) served() reply {
 	r.t.Helper()
 	if r.status == http.StatusServiceUnavailable && r.code() == "busy" {
@@ -201,7 +195,7 @@ func (r reply) served() reply {
 	return r
 }
 
-// want fails the test unless the response, served as above, has the status and its body contains every text.
+// want fails the test unless the response of served has the status and its body contains every text.
 func (r reply) want(status int, texts ...string) reply {
 	r.t.Helper()
 	if status != http.StatusServiceUnavailable {
@@ -218,7 +212,6 @@ func (r reply) want(status int, texts ...string) reply {
 	return r
 }
 
-// wantCode fails the test unless the response has the status and the error code.
 func (r reply) wantCode(status int, code string) reply {
 	r.t.Helper()
 	if got := r.want(status).code(); got != code {
@@ -227,7 +220,6 @@ func (r reply) wantCode(status int, code string) reply {
 	return r
 }
 
-// wantPause fails the test unless the response is 429 and asks to wait the given number of seconds.
 func (r reply) wantPause(seconds string) reply {
 	r.t.Helper()
 	r.want(429, `{"message":"Too many requests. Please try again later."}`)
@@ -237,7 +229,6 @@ func (r reply) wantPause(seconds string) reply {
 	return r
 }
 
-// code returns the error code of the response.
 func (r reply) code() string {
 	var body struct{ Code string }
 	r.into(&body)
@@ -251,10 +242,8 @@ func (r reply) into(value any) {
 	}
 }
 
-// cookies returns the Set-Cookie headers of the response.
 func (r reply) cookies() []string { return r.header.Values("Set-Cookie") }
 
-// event is a row of the outbox.
 type event struct {
 	Type, EntityID string
 	Version        int64
@@ -292,7 +281,6 @@ func (o *office) wantLastSessionEvent(of person, kind string, sessions int, by p
 	}
 }
 
-// types returns the types of an entity's events.
 func (o *office) types(entityID string) string {
 	var kinds []string
 	for _, e := range o.events(entityID) {
@@ -301,7 +289,6 @@ func (o *office) types(entityID string) string {
 	return strings.Join(kinds, " ")
 }
 
-// exec runs a statement.
 func (o *office) exec(statement string, args ...any) {
 	o.t.Helper()
 	if _, err := o.db.Pool.Exec(context.Background(), statement, args...); err != nil {
@@ -309,7 +296,6 @@ func (o *office) exec(statement string, args ...any) {
 	}
 }
 
-// count returns the number that a statement selects.
 func (o *office) count(statement string, args ...any) (n int) {
 	o.t.Helper()
 	if err := o.db.Pool.QueryRow(context.Background(), statement, args...).Scan(&n); err != nil {

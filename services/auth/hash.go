@@ -142,7 +142,6 @@ func (h *hasher) withSlot(ctx context.Context, work func() error) error {
 	return work()
 }
 
-// newHashWait registers the histogram of the time that passwords wait for a slot.
 func newHashWait(registry prometheus.Registerer) (prometheus.Histogram, error) {
 	waited := prometheus.NewHistogram(prometheus.HistogramOpts{
 		Name:                        "baari_argon2_wait_seconds",

@@ -7,7 +7,6 @@ import (
 	"testing"
 )
 
-// replaceAll replaces placeholders in text, given as alternating placeholders and values.
 func replaceAll(text string, pairs ...string) string {
 	return strings.NewReplacer(pairs...).Replace(text)
 }

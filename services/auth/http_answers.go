@@ -135,7 +135,7 @@ type revokedAnswer struct {
 	Ended int `json:"ended"`
 }
 
-// savedUser is an account that was confirmed, found or invited; an invited one has the link of the invitation.
+// savedUser is an account that was confirmed, found or invited.
 type savedUser struct {
 	User      account.User
 	InviteURL string // "" without an invitation

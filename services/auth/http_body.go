@@ -64,7 +64,7 @@ func readObject(r *http.Request, form bool, known ...string) (*object, error) {
 	return o, o.rejectVariants(known)
 }
 
-// mediaType returns the media type of the body, and a fault for one that the call does not accept.
+// mediaType returns the media type of the body, or a fault if the call does not accept it.
 func mediaType(r *http.Request, form bool) (string, error) {
 	allowed := []string{mediaJSON}
 	if form {
@@ -139,7 +139,7 @@ func (o *object) has(name string) bool {
 	return ok && value.Kind() != 'n'
 }
 
-// text returns a required text.
+// text returns the text of a required member.
 func (o *object) text(name string) string {
 	value, ok := o.members[name]
 	var text string
@@ -149,7 +149,7 @@ func (o *object) text(name string) string {
 	return text
 }
 
-// optionalText returns a text, "" if the member is missing.
+// optionalText returns the text of a member, "" if the member is missing.
 func (o *object) optionalText(name string) string {
 	if _, ok := o.members[name]; !ok {
 		return ""
@@ -180,7 +180,7 @@ func (o *object) email(name string) string {
 	return account.FoldEmail(address)
 }
 
-// name returns a required name, cleaned. An empty one is accepted.
+// name returns a required name, cleaned. An empty name is accepted.
 func (o *object) name(name string) string {
 	text := wire.Clean(o.text(name), false)
 	switch {

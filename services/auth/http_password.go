@@ -30,7 +30,6 @@ func (s *Service) passwordRoutes() []endpoint.Route {
 	}
 }
 
-// changePassword is the request of a change of password.
 type changePassword struct {
 	Current string
 	New     string
@@ -140,7 +139,6 @@ func (s *Service) redirect(w http.ResponseWriter, address, name, value string) e
 	return nil
 }
 
-// resetPassword is the request of a new password with the token of a reset link.
 type resetPassword struct {
 	Token string
 	New   string

@@ -28,7 +28,6 @@ type status struct {
 	Status bool `json:"status"`
 }
 
-// updateUser is the request of a change of the caller's name, picture or language.
 type updateUser struct {
 	Name      *string
 	Image     *string // nil clears it
@@ -74,7 +73,6 @@ func (s *Service) updateUser(ctx context.Context, req updateUser) (answer, error
 	return s.withSession(currentOf(ctx), status{true}), nil
 }
 
-// sendVerification is the request for a link that verifies an address.
 type sendVerification struct {
 	Email    string
 	Callback string

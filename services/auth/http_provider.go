@@ -62,7 +62,7 @@ func (s *Service) listAccounts(ctx context.Context, _ struct{}) (answer, error) 
 	return answer{body: out}, nil
 }
 
-// providerAccount identifies an account by its id, as in better-auth 1.7, or by provider and id there, as in 1.3.
+// providerAccount has an account's id, as in better-auth 1.7, or a provider and the account's id there, as in 1.3.
 type providerAccount struct {
 	AccountID  string
 	ProviderID string
@@ -89,7 +89,6 @@ func (s *Service) readAccountInfoByPost(r *http.Request) (providerAccount, error
 	return req, o.err()
 }
 
-// providerName matches the names of providers.
 var providerName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$`)
 
 func (s *Service) readProviderAccount(r *http.Request) (providerAccount, error) {

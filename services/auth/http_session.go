@@ -86,7 +86,6 @@ func (s *Service) signUp(ctx context.Context, req signUp) (answer, error) {
 	return out, nil
 }
 
-// signIn is the request of a sign-in.
 type signIn struct {
 	Email    string
 	Password string

@@ -42,7 +42,6 @@ const maxName = 100
 
 var userID = regexp.MustCompile(`^[A-Za-z0-9]{32}$`)
 
-// validID reports whether id has the form of a user's id.
 func validID(id string) bool { return userID.MatchString(id) }
 
 type getUser struct{ ID string }
@@ -92,7 +91,7 @@ func readChangeUser(r *http.Request) (changeUser, error) {
 	return req, rejected.Err()
 }
 
-// oneActivity returns the flag isActive, also named is_active, or nil if both are absent. Two values must be equal.
+// oneActivity returns the flag isActive or is_active, nil if both are absent. If both are present, they must be equal.
 func oneActivity(isActive, too wire.Field[bool], rejected *fault.Fields) *bool {
 	if isActive.Wrong {
 		rejected.Reject("isActive", activeWrong)
@@ -134,7 +133,6 @@ type saveUser struct {
 	invitation fault.Fields // faults of fields that only an invitation requires
 }
 
-// validateInvitation returns the fault of fields that an invitation requires.
 func (r saveUser) validateInvitation() error { return r.invitation.Err() }
 
 func readSaveUser(r *http.Request) (saveUser, error) {

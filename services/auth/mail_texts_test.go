@@ -68,7 +68,6 @@ func TestTheErrorPageIsInTheLanguageOfItsReader(t *testing.T) {
 	}
 }
 
-// A mail to a user without a name has no name in its greeting.
 func TestAMailToANamelessUserIsGreetedWithoutAName(t *testing.T) {
 	o := open(t)
 	o.post("", "/sign-up/email", body("name", "", "email", "a@example.com", "password", password)).want(200)

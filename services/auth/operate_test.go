@@ -30,7 +30,7 @@ func (o *office) operated() func(caller string) *identity.Client {
 	}
 }
 
-// post sends a POST request with the value in as its body, decodes the response into out and returns the status.
+// post sends a POST request, decodes the response into out and returns the status.
 func post(t *testing.T, client *identity.Client, path string, in, out any) int {
 	t.Helper()
 	status, err := client.Call(t.Context(), http.MethodPost, path, in, out)

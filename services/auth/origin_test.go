@@ -76,7 +76,6 @@ func TestSignInChecksTheOriginOfBrowsers(t *testing.T) {
 	}
 }
 
-// Redirects lead only to this site and to trusted origins.
 func TestRedirectTargetsStayOnTrustedOrigins(t *testing.T) {
 	o := newOrigins(site, []string{"https://desk.example.com"})
 	good := []string{

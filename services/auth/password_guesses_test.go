@@ -53,7 +53,6 @@ func TestASignedInClientsGuessesEnd(t *testing.T) {
 	}
 }
 
-// The correct password clears the counter.
 func TestTheCorrectPasswordOfASignedInClientClearsTheCounter(t *testing.T) {
 	for path, with := range passwordCalls {
 		t.Run(path, func(t *testing.T) {

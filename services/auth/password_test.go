@@ -206,7 +206,6 @@ func TestInvitedUsersSetTheirPassword(t *testing.T) {
 	o.trySignIn("ravi@example.com", newPassword, "10.0.0.1").want(200, `"role":"pa"`)
 }
 
-// A password reset clears the counter that delays sign-ins.
 func TestAResetClearsTheCountersOfFailures(t *testing.T) {
 	o, _ := limited(t)
 	asha := o.join("asha")

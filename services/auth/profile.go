@@ -70,7 +70,6 @@ func (s *Service) SendVerification(ctx context.Context, req sendVerification) er
 	}, func(ctx context.Context) error { return s.mailVerification(ctx, u, req.Callback) }))
 }
 
-// mailVerification mails a link that verifies u's address.
 func (s *Service) mailVerification(ctx context.Context, u account.User, callback string) error {
 	var token string
 	err := s.store.Read(ctx, func(q data.Querier) error {

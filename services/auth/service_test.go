@@ -18,7 +18,6 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// New returns an error that names each invalid option.
 func TestInvalidOptionsAreRejected(t *testing.T) {
 	good := Options{BaseURL: site, Secret: secret, Registration: RegistrationOpen, PasswordMin: 6, Lifetimes: lifetimes}
 	for problem, change := range map[string]func(*Options){

@@ -21,7 +21,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// maxSessions is how many sessions a user can have. Another sign-in deletes the oldest.
+// maxSessions is how many sessions a user can have. A further sign-in deletes the oldest session.
 const maxSessions = 10
 
 // current is the session of a request, with its user.
@@ -34,7 +34,6 @@ type current struct {
 	renewed bool
 }
 
-// caller returns the user of the session as an identity.Caller.
 func (c current) caller() identity.Caller {
 	return identity.Caller{
 		SessionID: c.Session.ID,

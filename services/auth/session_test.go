@@ -269,7 +269,6 @@ func TestAnOpenStreamRenewsItsSession(t *testing.T) {
 	}
 }
 
-// sessionOf returns the id of a user's session.
 func (o *office) sessionOf(p person) string {
 	o.t.Helper()
 	got, err := o.Introspect(context.Background(), introspectOf(p.Token))
@@ -279,7 +278,6 @@ func (o *office) sessionOf(p person) string {
 	return got.SessionID
 }
 
-// introspectOf returns the request to introspect a token.
 func introspectOf(token string) (q introspect) {
 	q.Token.Value, q.Token.Present = token, true
 	return q

@@ -168,7 +168,6 @@ func TestUnknownCallsAreEmpty404s(t *testing.T) {
 	}
 }
 
-// A repeated key of the query is named in the message.
 func TestARepeatedQueryKeyIsNamed(t *testing.T) {
 	o := open(t)
 	for target, want := range map[string]string{

@@ -95,7 +95,6 @@ func TestTheStopLinkAlsoUndoesLaterChanges(t *testing.T) {
 	o.trySignIn(asha.Email, "a third good phrase", "10.0.0.1").want(401)
 }
 
-// Stopping a later change does not make the stop link of an earlier one invalid.
 func TestStoppingALaterChangeKeepsTheEarlierStopLink(t *testing.T) {
 	o := open(t)
 	admin, asha := o.admin("boss"), o.join("asha")

@@ -13,7 +13,6 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// store has the SQL of accounts and sessions, in store*.go.
 type store struct{ *data.DB }
 
 // The columns of a user, in the order of userFields. Statements that select them give the table users the alias u.

@@ -23,7 +23,6 @@ type counter struct {
 // unknownBrowser returns the counter of an address for browsers without a mark.
 func unknownBrowser(email string) counter { return counter{hash: data.Digest(email)} }
 
-// ofBrowser returns the counter of one mark.
 func ofBrowser(email string, mark browserMark) counter {
 	return counter{hash: data.Digest(markCookie + "\n" + mark.Nonce), deviceOf: data.Digest(email)}
 }
@@ -31,7 +30,7 @@ func ofBrowser(email string, mark browserMark) counter {
 const selectMarkFailures = `
 SELECT coalesce(sum(failures), 0), now() + @ahead::interval FROM sign_in_attempts WHERE device_of = @hash`
 
-// markFailures returns the failures with any mark of an address since they were last cleared, and the current time.
+// markFailures returns the number of failures with any mark of an address since the last reset, and the current time.
 func (s *store) markFailures(
 	ctx context.Context, q data.Querier, email string,
 ) (failures int, now time.Time, err error) {

@@ -61,7 +61,6 @@ type credential struct {
 
 const selectCredential = `SELECT id, created_at, updated_at FROM accounts WHERE user_id = $1`
 
-// credentialsOf returns the credentials of a user.
 func (s *store) credentialsOf(ctx context.Context, q data.Querier, userID string) ([]credential, error) {
 	rows, err := q.Query(ctx, selectCredential, userID)
 	if err != nil {

@@ -23,7 +23,6 @@ func Target() process.Target {
 	}
 }
 
-// start connects the service to its database and listeners.
 func (c Config) start(ctx context.Context, p *process.Process) error {
 	mailer, err := c.Mailer()
 	if err != nil {

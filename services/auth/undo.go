@@ -19,7 +19,7 @@ const undoWithin = 30 * time.Second
 type undoable struct {
 	by      string
 	at      time.Time
-	version int64 // the account's version after the change
+	version int64
 	before  account.User
 }
 

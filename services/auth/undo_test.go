@@ -27,8 +27,8 @@ func TestAChangeOfARoleIsUndone(t *testing.T) {
 	o.call(admin.Token, "POST", "/api/users/"+asha.ID+"/undo", "").want(200, `"role":"reception"`, `"isActive":true`)
 }
 
-// Not every change can be undone: not one by another administrator, one that was followed by a later change, one that
-// is older than 30 seconds, or an activation, which has ended sessions.
+// These cannot be undone: another administrator's change, a change that was followed by a later one, a change older
+// than 30 seconds, and an activation, which has ended sessions.
 func TestWhatIsNotUndone(t *testing.T) {
 	o := open(t)
 	asha, admin, other := o.join("asha"), o.admin("boss"), o.admin("other")

@@ -158,7 +158,6 @@ func (s *Service) administrate(ctx context.Context, caller identity.Caller, req 
 	return after, err
 }
 
-// applyTo returns the account with the requested changes.
 func (r changeUser) applyTo(u account.User) account.User {
 	if r.Name != nil {
 		u.Name = *r.Name

@@ -195,7 +195,6 @@ func TestAdministratorsInviteUsers(t *testing.T) {
 		want(400, nameMissing.Sentence, roleWrong.Sentence)
 }
 
-// A name is found with every kind of apostrophe.
 func TestAStaffMemberIsFoundWithAnyApostrophe(t *testing.T) {
 	o := open(t)
 	admin := o.admin("boss")

@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/auth/account"
 )
 
-// Every 50th of the 100,000 passwords of the filter. cmd/passwordfilter writes it.
+// breachedSample has every 50th of the filter's 100,000 passwords. cmd/passwordfilter writes the file.
 //
 //go:embed testdata/breached-sample.txt
 var breachedSample string

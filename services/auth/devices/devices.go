@@ -67,7 +67,6 @@ func newPairingCode() string {
 	return string(random)
 }
 
-// shownCode writes a code in groups of four.
 func shownCode(code string) string {
 	shown := code[:pairGroup]
 	for at := pairGroup; at < len(code); at += pairGroup {
@@ -219,7 +218,6 @@ func (s *Devices) saveDevice(
 	return after, outbox.Append(ctx, tx, deviceChange(kind, &before, after))
 }
 
-// deviceStep is one change of a device.
 type deviceStep struct {
 	kind  string
 	apply func(*device)

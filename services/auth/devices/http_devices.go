@@ -70,7 +70,6 @@ var (
 	queueWrong   = fault.NewMessage(fault.CodeInvalidNumber, "The queue is a number from 0").With("min", 0)
 )
 
-// addDevice is the request to create a device.
 type addDevice struct{ Kind, Name string }
 
 func readAddDevice(r *http.Request) (addDevice, error) {
@@ -214,7 +213,6 @@ func readDeviceSeen(r *http.Request) (deviceSeen, error) {
 	return deviceSeen{body.Voice.Value, body.Queue.Value}, rejected.Err()
 }
 
-// deviceBody is a device as the API shows it.
 type deviceBody struct {
 	ID         string     `json:"id"`
 	Kind       string     `json:"kind"`

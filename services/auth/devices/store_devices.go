@@ -12,7 +12,6 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// store has the SQL of devices.
 type store struct{ *data.DB }
 
 // The columns of a device, in the order of deviceFields.

@@ -40,8 +40,8 @@ func (m *Mailing) may(ctx context.Context, kind, address string) bool {
 	return err == nil
 }
 
-// Counted returns a job that runs the job do if the rates allow a mail of this kind to address. The mail is counted
-// once, even if do fails and is tried again.
+// Counted returns a job that runs the given job if the rates allow a mail of this kind to address. The mail is counted
+// once, even if the given job fails and is tried again.
 func (m *Mailing) Counted(kind string, address func(context.Context) (string, error), do Job) Job {
 	asked, allowed := false, false
 	return func(ctx context.Context) error {

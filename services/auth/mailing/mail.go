@@ -43,7 +43,6 @@ var (
 	htmlMail = template.Must(template.New("mail.html").Parse(mailHTML))
 )
 
-// to renders both templates into a message to address.
 func (c Content) to(address string) (mail.Message, error) {
 	var text, page bytes.Buffer
 	if err := textMail.Execute(&text, c); err != nil {

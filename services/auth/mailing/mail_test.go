@@ -13,7 +13,6 @@ import (
 
 const site = "https://desk.example.com"
 
-// Names of users and offices are escaped in the HTML of a mail.
 func TestAMailEscapesNamesInItsHTML(t *testing.T) {
 	content := Content{
 		Subject:  "पासवर्ड",

@@ -102,7 +102,6 @@ func (m *Mailing) LanguageOfOther(u account.User) string {
 // Filled replaces the placeholder {name} in a text by a value.
 func Filled(text, name, value string) string { return strings.ReplaceAll(text, "{"+name+"}", value) }
 
-// greeting returns the first line of a mail; name may be "".
 func (t Texts) greeting(name string) string {
 	if name == "" {
 		return t.GreetingNameless

@@ -78,7 +78,6 @@ func run(args []string) error {
 	return nil
 }
 
-// extract returns the list of passwords in the package.
 func extract(archive []byte) ([]byte, error) {
 	unzipped, err := gzip.NewReader(bytes.NewReader(archive))
 	if err != nil {
