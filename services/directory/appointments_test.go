@@ -147,7 +147,7 @@ func TestPreferredDateIsComparedWithTheOfficeDay(t *testing.T) {
 	}
 }
 
-// An appointment in the break of a day is rejected, one after the break is accepted.
+// An appointment in the break of a day is rejected. An appointment after the break is accepted.
 func TestAnAppointmentIsNotInTheBreakOfTheOffice(t *testing.T) {
 	f := newFront(t, func(d *office.Document) {
 		open := func(from, to string) office.Hours {
@@ -320,7 +320,6 @@ func TestARequestForAClosedServiceIsRejected(t *testing.T) {
 	}
 }
 
-// A time before the office opens is rejected.
 func TestAppointmentIsNotBeforeTheOfficeOpens(t *testing.T) {
 	from, to := "12 PM", "7 PM"
 	f := newFront(t, func(d *office.Document) {

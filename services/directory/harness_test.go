@@ -92,7 +92,6 @@ func (f *front) follow(t *testing.T, source *testkit.Source, redis *testkit.Redi
 	return testkit.Background(t, follower.Run)
 }
 
-// caughtUp waits until the source has published all its events and its follower has applied them.
 func (f *front) caughtUp(t *testing.T, source *testkit.Source) {
 	t.Helper()
 	testkit.Eventually(t, "directory has applied all events of "+source.Name, func() bool {

@@ -8,7 +8,6 @@ import (
 	"baari.dev/services/platform/feed"
 )
 
-// serviceBody is a service as the API shows it.
 type serviceBody struct {
 	ID          string `json:"id"`
 	Name        string `json:"name"`
@@ -33,7 +32,6 @@ func serviceOf(s contract.Service) serviceBody {
 	return body
 }
 
-// servicesAnswer is {"services": […]}.
 type servicesAnswer struct {
 	Services []serviceBody `json:"services"`
 }
@@ -46,12 +44,10 @@ func servicesOf(services []contract.Service) servicesAnswer {
 	return answer
 }
 
-// serviceAnswer is {"service": …}.
 type serviceAnswer struct {
 	Service serviceBody `json:"service"`
 }
 
-// createdService is a serviceAnswer with status 201.
 type createdService struct {
 	Service serviceBody `json:"service"`
 }
@@ -59,7 +55,6 @@ type createdService struct {
 // StatusCode implements kithttp.StatusCoder.
 func (createdService) StatusCode() int { return http.StatusCreated }
 
-// consultantBody is a consultant as the API shows it.
 type consultantBody struct {
 	ID             string   `json:"id"`
 	Name           string   `json:"name"`
@@ -102,7 +97,6 @@ func consultantsOf(all Colleagues) consultantsAnswer {
 // Headers implements kithttp.Headerer.
 func (a consultantsAnswer) Headers() http.Header { return positionHeader(a.at) }
 
-// consultantAnswer is {"consultant": …}.
 type consultantAnswer struct {
 	Consultant consultantBody `json:"consultant"`
 	at         feed.Position
@@ -125,12 +119,10 @@ func (officeAnswer) Headers() http.Header {
 	return http.Header{"Cache-Control": {"public, max-age=60"}}
 }
 
-// appointmentAnswer is {"appointment": …}.
 type appointmentAnswer struct {
 	Appointment contract.Appointment `json:"appointment"`
 }
 
-// createdAppointment is an appointmentAnswer with status 201.
 type createdAppointment struct {
 	Appointment contract.Appointment `json:"appointment"`
 }
@@ -138,7 +130,6 @@ type createdAppointment struct {
 // StatusCode implements kithttp.StatusCoder.
 func (createdAppointment) StatusCode() int { return http.StatusCreated }
 
-// appointmentsAnswer is one page of appointment requests.
 type appointmentsAnswer struct {
 	Appointments []contract.Appointment `json:"appointments"`
 	Pagination   pagination             `json:"pagination"`

@@ -15,7 +15,6 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// dueDateRoutes returns the routes of the calendar of due dates.
 func (s *Service) dueDateRoutes() []endpoint.Route {
 	staff := endpoint.Roles(contract.RoleReception, contract.RolePA, contract.RoleConsultant, contract.RoleAdmin)
 	admin := endpoint.Roles(contract.RoleAdmin)
@@ -52,7 +51,7 @@ func (s *Service) updateDueDate(ctx context.Context, req dueDateRequest) (dueDat
 	return dueDateAnswer{entryOf(entry)}, err
 }
 
-// entryBody is an entry of the calendar as the API shows it. It has Date if the entry is due once, otherwise Rule.
+// entryBody is an entry of the calendar. It has Once if the entry is due on one day, otherwise Rule.
 type entryBody struct {
 	ID        string    `json:"id"`
 	Group     string    `json:"group"`
@@ -101,17 +100,14 @@ type dueDateBody struct {
 	Date string `json:"date"`
 }
 
-// dueDatesAnswer is {"dueDates": […]}.
 type dueDatesAnswer struct {
 	DueDates []dueDateBody `json:"dueDates"`
 }
 
-// dueDateAnswer is {"dueDate": …}.
 type dueDateAnswer struct {
 	DueDate entryBody `json:"dueDate"`
 }
 
-// createdDueDate is a dueDateAnswer with status 201.
 type createdDueDate struct {
 	DueDate entryBody `json:"dueDate"`
 }

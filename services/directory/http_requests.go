@@ -57,7 +57,6 @@ var (
 		"Please use only letters, digits and punctuation in the counter")
 )
 
-// nameLong is the message for a name of more than longest characters.
 func nameLong(longest int) fault.Message {
 	sentence := fmt.Sprintf("Please shorten the name to %d characters", longest)
 	return fault.NewMessage(fault.CodeTooLong, sentence).With("max", longest)
@@ -292,7 +291,6 @@ func readServes(field wire.Field[[]string]) ([]string, error) {
 	return slices.Compact(serves), nil
 }
 
-// missing reports whether a field is absent or empty.
 func missing(field wire.Field[string]) bool {
 	return !field.Present || !field.Wrong && field.Value == ""
 }

@@ -94,7 +94,6 @@ func (b appointmentBody) check(now time.Time, open office.Document) (contract.Ap
 	return requested, rejected.Err()
 }
 
-// rejectClosed rejects a day or a time at which the office is closed.
 func rejectClosed(requested contract.Appointment, open office.Document, rejected *fault.Fields) {
 	day, _ := time.Parse(time.DateOnly, requested.PreferredDate) // readDate has checked it
 	spans := open.On(day.Weekday())
@@ -217,7 +216,6 @@ func readNumber(text string, otherwise, most int, field string, wrong fault.Mess
 	return number
 }
 
-// changeRequest is a validated request to set the status of an appointment request.
 type changeRequest struct {
 	ID string
 	To appointment.Status

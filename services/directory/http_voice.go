@@ -13,7 +13,6 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// voiceRoutes returns the routes of the recorded voice packs.
 func (s *Service) voiceRoutes() []endpoint.Route {
 	admin := endpoint.Roles(contract.RoleAdmin)
 	heard := endpoint.Roles(contract.RoleAdmin, contract.RoleDisplay)
@@ -96,7 +95,6 @@ func readPackBody(r *http.Request, into any) error {
 	return wire.Decode(data, into)
 }
 
-// packBody is a recorded pack as the API shows it.
 type packBody struct {
 	Language   string    `json:"language"`
 	Version    int64     `json:"version"`
@@ -109,17 +107,14 @@ func packOf(p voicePack) packBody {
 	return packBody{p.Language, p.Version, p.Speaker, wire.Time(p.RecordedAt), p.RecordedByName}
 }
 
-// packsAnswer is {"packs": […]}.
 type packsAnswer struct {
 	Packs []packBody `json:"packs"`
 }
 
-// packAnswer is {"pack": …}.
 type packAnswer struct {
 	Pack packBody `json:"pack"`
 }
 
-// clipsAnswer is a pack with its clips.
 type clipsAnswer struct {
 	Pack  packBody          `json:"pack"`
 	Clips map[string][2]int `json:"clips"`

@@ -1,7 +1,7 @@
 -- +goose Up
 -- Clients follow the list of consultants: they read only what has changed. changed is the last transaction that changed
--- an entry of the list, placed the last one that changed the entry's place. Triggers set both, also for rows that a
--- replica of an older release writes.
+-- an entry of the list. placed is the last transaction that changed the entry's place. Triggers set both, also for rows
+-- that a replica of an older release writes.
 ALTER TABLE consultants
   ADD COLUMN changed xid8 NOT NULL DEFAULT pg_current_xact_id(),
   ADD COLUMN placed  xid8 NOT NULL DEFAULT pg_current_xact_id();
