@@ -75,7 +75,7 @@ func planted(t *testing.T, name, text string) source {
 type rule struct {
 	name    string
 	against func(source) []string
-	path    string // a planted file that violates it
+	path    string // a planted file that violates the rule
 	text    string
 }
 
@@ -368,7 +368,7 @@ func hasSQL(s source) (found []string) {
 	return found
 }
 
-// calls lists the calls in node that match accepts by the identifier before the dot ("" for none) and the name.
+// calls returns the calls in node for which match(identifier before the dot or "", function's name) is true.
 func calls(node ast.Node, match func(of, name string) bool) (found []string) {
 	ast.Inspect(node, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)

@@ -62,7 +62,6 @@ func goesOut(of, name string) bool {
 		strings.HasSuffix(strings.ToLower(of), "redis")
 }
 
-// networkInTransactions checks the files of one package.
 func networkInTransactions(sources []source) (found []string) {
 	out := functionsThatGoOut(sources)
 	for _, s := range sources {

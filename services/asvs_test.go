@@ -120,7 +120,6 @@ func TestEvidenceNamesItsRequirementAndTheRowNamesIt(t *testing.T) {
 	}
 }
 
-// The check reports each way in which a comment can fail to name an item.
 func TestMarkersOutsideATestAreDetected(t *testing.T) {
 	const text = "package a\n\n// ASVS 1.1.1\nfunc TestA(t *testing.T) {\n\t// ASVS 1.2.3, 1.2.4\n\tt.Error()\n}\n\n" +
 		"func helper() {\n\tprintln() // ASVS 2.1.1\n}\n"

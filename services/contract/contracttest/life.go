@@ -9,7 +9,6 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// statusOf maps each stage to its status.
 var statusOf = map[string]string{
 	contract.StageNew: contract.StatusNew, contract.StageWaiting: contract.StatusApproved,
 	contract.StageCalled: contract.StatusApproved, contract.StageHeld: contract.StatusApproved,
@@ -82,7 +81,6 @@ func (o *Office) stageOfStatus(visit *contract.Visit) {
 	}
 }
 
-// stamp sets the status, version and time of a changed visit.
 func (o *Office) stamp(visit *contract.Visit) {
 	visit.Status = statusOf[visit.Stage]
 	visit.Version++
