@@ -165,8 +165,8 @@ func (r Route) String() string {
 	return r.Path
 }
 
-// bySpecificity orders literal paths before paths with {id}, these before Deeper paths, and longer paths before
-// shorter.
+// bySpecificity orders literal paths before paths with {id}, and paths with {id} before Deeper paths. Within each kind,
+// longer paths come first.
 func bySpecificity(a, b Route) int {
 	if d := a.looseness() - b.looseness(); d != 0 {
 		return d

@@ -31,7 +31,6 @@ type exchange struct {
 // ignores the browser's own sampled flag.
 const traceResponse = "Traceresponse"
 
-// spanStart has the name and the options of the spans of one route and method.
 type spanStart struct {
 	name    string
 	options []trace.SpanStartOption

@@ -5,7 +5,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// remembered is the number of clients whose requests the limiter counts; it evicts the least recently active first.
+// remembered is the number of clients whose requests are counted. The least recently active client is evicted first.
 const remembered = 10_000
 
 type limiter struct {

@@ -76,7 +76,7 @@ type labels struct {
 	status                  int
 }
 
-// at returns the series of these labels from a cache: a lookup by labels takes longer than recording a value.
+// at returns the series of the labels from a cache, because Prometheus's lookup takes longer than recording a value.
 func (m *metrics) at(p labels) *telemetry.Series {
 	m.mu.RLock()
 	known, ok := m.series[p]

@@ -58,7 +58,7 @@ type limited struct {
 
 // RoundTrip sends r. It returns errTooSlow after the limit.
 func (l *limited) RoundTrip(r *http.Request) (*http.Response, error) {
-	ctx, cancel := context.WithCancelCause(r.Context()) // not cancelled here: the body is still to be read
+	ctx, cancel := context.WithCancelCause(r.Context()) // not cancelled on return, because the body is read later
 	timer := time.AfterFunc(l.limit, func() { cancel(errTooSlow) })
 	defer timer.Stop()
 	res, err := l.next.RoundTrip(r.WithContext(ctx))

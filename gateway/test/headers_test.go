@@ -170,7 +170,6 @@ func TestLimitsOffLiftsTheRate(t *testing.T) {
 	})
 }
 
-// flood runs work n times, sixteen at a time.
 func flood(n int, work func()) {
 	var group sync.WaitGroup
 	left := atomic.Int64{}

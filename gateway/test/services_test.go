@@ -56,7 +56,7 @@ func newServices(t *testing.T) *services {
 			_ = server.Listener.Close()
 			server.Listener = own
 		}
-		if name != gateway.Web { // real services reject faulty framing, too
+		if name != gateway.Web {
 			server.Config.Handler = rejectFaulty(handler)
 			framing.Guard(server.Config)
 			server.Listener = framing.Listen(server.Listener)

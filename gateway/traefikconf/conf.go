@@ -34,7 +34,7 @@ type Config struct {
 	LogLevel       string
 }
 
-// FromEnvironment returns the configuration that corresponds to that of an embedded gateway with the environment env.
+// FromEnvironment returns the configuration with which Traefik behaves like an embedded gateway with that environment.
 func FromEnvironment(env process.Environment) (Config, error) {
 	c, err := gateway.ReadEdge(env)
 	if err != nil {

@@ -77,8 +77,8 @@ func (c Config) middlewares() map[string]middleware {
 		// These are only statuses that no service sends: replacing a service's 429 or 503 would lose its code and
 		// Retry-After. Traefik itself sends no 503 or 413 here.
 		"own-errors": {Errors: &errorPages{[]string{"502", "504"}, gateway.Web, errorPage, nil}},
-		// A chunked body is read before it is sent, so that a malformed one reaches no service. Traefik then responds with
-		// 500, which is replaced by 400. So that the two can be distinguished, a service's own 500 is first replaced by 502.
+		// A chunked body is read before it is sent, so that a malformed one reaches no service. Traefik's 500 for it
+		// becomes 400. A service's own 500 becomes 502 before, so that it is not taken for Traefik's.
 		"whole-body":    {Buffering: &buffering{maxBody, maxBody, true}},
 		"body-error":    {Errors: &errorPages{[]string{"413", "500"}, gateway.Web, errorPage, map[string]int{"500": 400}}},
 		"service-error": {Errors: &errorPages{[]string{"500"}, gateway.Web, errorPage, map[string]int{"500": 502}}},
@@ -95,7 +95,7 @@ func (c Config) headers() *headers {
 	h := &headers{
 		ContentTypeNosniff: true, ReferrerPolicy: "same-origin",
 		STSSeconds: 31536000, STSIncludeSubdomains: true, ForceSTSHeader: c.HTTPS,
-		SSLProxyHeaders:      map[string]string{"X-Forwarded-Proto": "https"}, // untrusted ones were removed before
+		SSLProxyHeaders:      map[string]string{"X-Forwarded-Proto": "https"}, // untrusted values were removed before
 		CustomRequestHeaders: map[string]string{"Forwarded": ""},              // an empty value removes the header
 	}
 	for _, name := range slices.Concat(identity, []string{"Traceparent", "Tracestate", answer.RequestIDHeader}) {
