@@ -156,7 +156,7 @@ func readUserID(text string) (string, error) {
 	return text, nil
 }
 
-// readRecordID returns fault.ErrNotFound for a text that is not a UUID.
+// readRecordID returns a UUID in lower case, or fault.ErrNotFound for a text that is not a UUID of 36 characters.
 func readRecordID(text string) (string, error) {
 	id, err := uuid.Parse(text)
 	if err != nil || len(text) != 36 {

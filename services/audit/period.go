@@ -128,7 +128,7 @@ type Register struct {
 	At      feed.Position
 }
 
-// RegisterEntry is one line of the register. Each word of a visitor's name is reduced to its first letter.
+// RegisterEntry is one line of the register. Each word of a visitor's name is reduced to its first letter and ***.
 type RegisterEntry struct {
 	Token, Also, Name, Service, Consultant, Stage string // Also is a second token, "" for none
 	Arrived, Called, Started, Completed           *time.Time

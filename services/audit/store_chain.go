@@ -56,7 +56,6 @@ func (s *store) lockHead(ctx context.Context, tx pgx.Tx) (chain.Head, error) {
 // Events are compared by id, because a restored source publishes its history again in a new epoch with the same ids.
 const selectKnown = `SELECT event_id::text FROM audit_records WHERE event_id = ANY($1::uuid[])`
 
-// knownEvents returns the ids of the events that already have a record.
 func (s *store) knownEvents(ctx context.Context, tx pgx.Tx, events []outbox.Event) (map[string]bool, error) {
 	ids := make([]string, len(events))
 	for i, event := range events {

@@ -53,7 +53,6 @@ SELECT entity, actor_id, actor_name, actor_email,
 FROM audit_records WHERE entity IN ('export', 'audit') AND ` + onDays + `
 GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY min(created_at)`
 
-// disclosures returns the exports and the reads of the trail in a period.
 func (s *store) disclosures(ctx context.Context, days Days) (breachAnswer, error) {
 	answer := breachAnswer{Exports: []disclosure{}, Reads: []disclosure{}}
 	args := postgres.Args{"start": days.Start, "end": days.End, "zone": s.zone}

@@ -1,10 +1,10 @@
 -- +goose Up
--- Waits and sessions counted by day, so that the sums of a year are computed without reading its visits. As in
+-- Waits and sessions are counted by day, so that the sums of a year are computed without reading its visits. As in
 -- daily_statistics, each change of a visit adds the difference between its old and new state. Triggers do this, because
 -- a replica of an older release writes only visits.
 
--- Visits whose session has started, by the quarter of an hour of the UTC day in which they came, from 0 to 95, and by
--- the minutes until the session, rounded up.
+-- Visits whose session has started, counted by the quarter of an hour in which they came (0 to 95, in UTC) and by the
+-- minutes until the session, rounded up.
 CREATE TABLE daily_waits (
   day        date NOT NULL,
   quarter    integer NOT NULL CHECK (quarter BETWEEN 0 AND 95),
