@@ -117,7 +117,7 @@ func (c cookies) sessionToken(r *http.Request) string {
 	return token
 }
 
-// plain returns the token of a bearer, "" for an invalid signature.
+// plain returns a bearer token without its signature, or "" if the signature is invalid.
 func (c cookies) plain(bearer string) string {
 	if !strings.Contains(bearer, ".") {
 		return bearer

@@ -25,7 +25,7 @@ var perAccount = limit.Rule{Name: "sign-in-account", By: limit.PerUser, Count: 3
 type signInCheck struct {
 	account.User
 	stale   bool    // the stored hash has outdated parameters
-	counter counter // counted the attempt; cleared after the sign-in
+	counter counter // the counter of the attempt; it is cleared after the sign-in
 }
 
 // checkSignIn returns the account with the address and password of a sign-in. The attempt counts as a failure until the

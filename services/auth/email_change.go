@@ -99,7 +99,6 @@ func (s *Service) mailChange(change account.EmailChange, u account.User, stopTok
 	})
 }
 
-// mailChangeLink returns the job that mails the link to the new address.
 func (s *Service) mailChangeLink(change account.EmailChange, u account.User, callback string) mailing.Job {
 	return func(ctx context.Context) error {
 		token, err := s.mails.SignChange(change)

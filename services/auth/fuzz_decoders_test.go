@@ -12,7 +12,6 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// without returns a decoder that returns only the error.
 func without[T any](read func(*http.Request) (T, error)) func(*http.Request) error {
 	return func(r *http.Request) error {
 		_, err := read(r)

@@ -16,7 +16,7 @@ type person struct {
 	ID, Email, Token string
 }
 
-// password is the password that join sets, newPassword one that tests change it to.
+// password is the password that join sets. newPassword is what tests change the password to.
 const (
 	password    = "right horse battery"
 	newPassword = "another good phrase"

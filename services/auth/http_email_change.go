@@ -21,7 +21,7 @@ type changeEmail struct {
 	Email    string
 	Password string
 	Callback string
-	marks    []string // marks of the browser
+	marks    []string
 }
 
 func (s *Service) readChangeEmail(r *http.Request) (changeEmail, error) {

@@ -31,14 +31,14 @@ type createdAdmin struct {
 	ID string `json:"id"`
 }
 
-// endSessions selects the user whose sessions end; exactly one field is set.
+// endSessions selects the user, or all users, whose sessions end. Exactly one field is set.
 type endSessions struct {
 	UserID   string `json:"userId"`
 	Email    string `json:"email"`
 	Everyone bool   `json:"everyone"`
 }
 
-// readEndSessions rejects a body that selects no user, which must not be mistaken for all users.
+// readEndSessions rejects a body without exactly one field, because a body without fields must not end all sessions.
 func readEndSessions(r *http.Request) (endSessions, error) {
 	var req endSessions
 	if err := wire.Read(r, &req); err != nil {

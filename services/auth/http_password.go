@@ -33,8 +33,8 @@ func (s *Service) passwordRoutes() []endpoint.Route {
 type changePassword struct {
 	Current string
 	New     string
-	Revoke  bool     // the other sessions end
-	marks   []string // marks of the browser
+	Revoke  bool // the other sessions end
+	marks   []string
 }
 
 func (s *Service) readChangePassword(r *http.Request) (changePassword, error) {

@@ -157,7 +157,7 @@ func redirectBack(w http.ResponseWriter, callback, code string) error {
 type deleteUserRequest struct {
 	Password string
 	Token    string
-	marks    []string // marks of the browser
+	marks    []string
 }
 
 func (s *Service) readDeleteUser(r *http.Request) (deleteUserRequest, error) {

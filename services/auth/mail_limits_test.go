@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// from returns the header of the nth client address.
+// from returns the nth client address.
 func from(n int) string { return fmt.Sprintf("10.1.0.%d", n) }
 
 // Sixty requests from twenty addresses cause three mails. The response is the same for all.

@@ -106,7 +106,6 @@ var stoppedReset = resetMail{
 	callback: "/reset-password",
 }
 
-// mailReset creates a reset link for u and mails it.
 func (s *Service) mailReset(ctx context.Context, u account.User, m resetMail) error {
 	token := data.RandomText(data.LinkLength)
 	err := s.store.Read(ctx, func(q data.Querier) error {

@@ -214,8 +214,8 @@ func (s *Service) RevokeAll(ctx context.Context, othersOnly bool) error {
 	return err
 }
 
-// RevokeUser ends all sessions of a user for an administrator, and returns their number. The user can be the
-// administrator. It returns fault.ErrNotFound for an unknown user.
+// RevokeUser ends all sessions of a user, who can be the calling administrator, and returns their number. It returns
+// fault.ErrNotFound for an unknown user.
 func (s *Service) RevokeUser(ctx context.Context, req getUser) (revokedAnswer, error) {
 	if !validID(req.ID) {
 		return revokedAnswer{}, fault.ErrNotFound

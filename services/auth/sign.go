@@ -75,8 +75,8 @@ func (s *Service) checkFree(ctx context.Context, email string) error {
 	return err
 }
 
-// register stores a new account and its password hash, unless that is "". It returns the account and the current time.
-// It returns errEmailTaken if another account has the address or can get it back.
+// register stores a new account and, unless hash is "", its password hash. It returns the account and the current time,
+// or errEmailTaken if another account has the address or can get it back.
 func (s *Service) register(ctx context.Context, tx pgx.Tx, u account.User, hash string) (
 	account.User, time.Time, error,
 ) {

@@ -57,7 +57,7 @@ const dropSurplus = `
 DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE user_id = $1 ORDER BY created_at DESC, id OFFSET $2)
 RETURNING id`
 
-// dropOldest deletes the oldest sessions of a user until keep sessions are left. It returns the deleted ids.
+// dropOldest keeps the given number of a user's newest sessions and deletes the others. It returns the deleted ids.
 func (s *store) dropOldest(ctx context.Context, q data.Querier, userID string, keep int) ([]string, error) {
 	return data.IDs(q.Query(ctx, dropSurplus, userID, keep))
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/FastFilter/xorfilter"
 )
 
-// breachedPasswords is a binary fuse filter (Graf and Lemire, 2022) of the 100,000 most common breached passwords,
-// with 16 bits for each. It has no false negatives; its rate of false positives is 1 in 65,536. cmd/passwordfilter
-// builds it.
+// breachedPasswords is a binary fuse filter (Graf and Lemire, 2022) of the 100,000 most common breached passwords, with
+// a fingerprint of 16 bits for each. It has no false negatives; its rate of false positives is 1 in 65,536.
+// cmd/passwordfilter builds it.
 //
 //go:embed breached-passwords.filter
 var breachedPasswords []byte

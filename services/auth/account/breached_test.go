@@ -35,7 +35,7 @@ func TestBreachedPasswordsAreRejected(t *testing.T) {
 	}
 }
 
-// The filter has 16 bits for each password, so its rate of false positives is 1 in 65,536: about 31 of two million.
+// The filter has fingerprints of 16 bits, so its rate of false positives is 1 in 65,536: about 31 of two million.
 func TestFewOtherPasswordsAreRejected(t *testing.T) {
 	const passwords, most = 2_000_000, 60
 	const letters = "abcdefghijklmnopqrstuvwxyz0123456789-_.!"

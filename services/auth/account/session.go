@@ -2,7 +2,7 @@ package account
 
 import "time"
 
-// Durations of sessions that are not configured; the first three are better-auth's.
+// Durations that are not configured; the first three are better-auth's.
 const (
 	briefLife     = 24 * time.Hour // a session that is not remembered
 	freshFor      = 24 * time.Hour
@@ -28,8 +28,8 @@ func (s Session) Live(now time.Time) bool { return now.Before(s.ExpiresAt) }
 // Fresh reports whether the session began less than a day ago, as calls that need a fresh session require.
 func (s Session) Fresh(now time.Time) bool { return now.Sub(s.CreatedAt) < freshFor }
 
-// JustSignedIn reports whether the session began less than five minutes ago. Calls that change the address of an
-// account or delete it then do not require the password. A renewal does not count as a beginning.
+// JustSignedIn reports whether the session began less than five minutes ago. If so, changing the address of the account
+// and deleting the account do not require the password. A renewal does not count as a beginning.
 func (s Session) JustSignedIn(now time.Time) bool { return now.Sub(s.CreatedAt) < justSignedIn }
 
 // The range of both limits in Lifetimes.

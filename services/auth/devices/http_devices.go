@@ -45,7 +45,6 @@ func (s *Devices) InternalRoutes() []endpoint.Route {
 	}
 }
 
-// deskOf is the request for the paired desk that has a token.
 type deskOf struct {
 	Token wire.Field[string] `json:"token"`
 }

@@ -28,7 +28,7 @@ const (
 	OfInvitation   = "invitation"
 )
 
-// may counts a mail and reports whether its rates allow it.
+// may reports whether the rates of a mail allow it, and counts the mail.
 func (m *Mailing) may(ctx context.Context, kind, address string) bool {
 	err := m.limiter.Allow(ctx, perAddress, kind+":"+hex.EncodeToString(data.Digest(address)))
 	if err == nil {

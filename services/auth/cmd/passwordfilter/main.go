@@ -95,7 +95,7 @@ func extract(archive []byte) ([]byte, error) {
 	}
 }
 
-// choose folds the passwords in list and returns the first 100,000 that differ and are long enough. Fewer are an error.
+// choose folds the passwords in list and returns the first 100,000 distinct ones of sufficient length, or an error.
 func choose(list string) ([]string, error) {
 	seen := make(map[string]bool, count)
 	words := make([]string, 0, count)
