@@ -20,7 +20,6 @@ import (
 // codeIllegal is the error code for a change of an appointment's status that is not allowed (appointment.Change).
 const codeIllegal = "illegal_transition"
 
-// acceptsAppointments reports whether the office accepts appointment requests from its public page.
 func (s *Service) acceptsAppointments() bool {
 	return s.office.Load().Features.Appointments == office.AppointmentsLive
 }

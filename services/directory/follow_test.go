@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// consultants reads the consultants as the user of a role; if since is set, only those changed after that position.
+// consultants reads the list as the user of a role: the whole list, or the changes after the position since.
 func (f *front) consultants(t *testing.T, role, since string) consultantsAnswer {
 	t.Helper()
 	w := f.call(t, role, "GET", "/api/users/consultants?since="+url.QueryEscape(since), "")

@@ -269,7 +269,7 @@ func readSpecialization(field wire.Field[[]string], rejected *fault.Fields) (spe
 }
 
 // readServes returns the ids of services in order, without duplicates, or nil if the field is absent. It returns
-// errServiceUnknown for a text that is not an id; the transaction does so for an id that no service has.
+// errServiceUnknown for a text that is not an id; the transaction returns it for an id that no service has.
 func readServes(field wire.Field[[]string]) ([]string, error) {
 	switch {
 	case !field.Present:

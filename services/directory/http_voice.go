@@ -33,7 +33,7 @@ func readLanguage(r *http.Request) (string, error) { return r.PathValue("languag
 
 // Bounds of a recorded pack.
 const (
-	largestPack    = 1 << 20 // limit of the request
+	largestPack    = 1 << 20 // limit of the request, in bytes
 	longestClip    = 16 << 10
 	longestSpeaker = 80
 )

@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// mailbox is a mailer that stores mails. It rejects as many of the first mails as the field reject says.
+// mailbox is a mailer that stores mails. It rejects the first mails; reject is their number.
 type mailbox struct {
 	mu       sync.Mutex
 	mails    []mail.Message
