@@ -1,5 +1,5 @@
-// Package services_test checks the architectural rules that the compiler does not check: which package may import
-// which, which may use which words, and what may happen inside a transaction.
+// Package services_test checks the architectural rules that the compiler does not check: the imports of each package,
+// the words that it may use, and what may happen inside a transaction.
 package services_test
 
 import (
@@ -234,8 +234,8 @@ func words(name string) []string {
 	return strings.FieldsFunc(spaced.String(), func(r rune) bool { return r == ' ' || r == '_' })
 }
 
-// arrows lists the packages of each service that is split into packages, and which other packages of the service each
-// package may import. Tests may import all.
+// arrows has the packages of each service that is split into packages. Each package is followed by the other packages
+// of the service that it may import. Tests may import all.
 var arrows = map[string]map[string][]string{
 	"auth": {
 		"account": nil,

@@ -103,7 +103,7 @@ func functionsThatGoOut(sources []source) map[string]bool {
 }
 
 // inPackage reports whether a call with this identifier before the dot can be a call of the package's own function. It
-// is false for helpers that have the same names and only use the database.
+// is false for helper packages, whose functions have the same names but use only the database.
 func inPackage(of string) bool {
 	return !slices.Contains([]string{"pgx", "outbox", "postgres", "fault"}, of)
 }

@@ -44,7 +44,7 @@ type Visit struct {
 	MovedDue       *wire.Time `json:"movedDue"` // replaces dueAt in the order of the line
 	MovedBy        string     `json:"movedBy"`
 	MovedReason    string     `json:"movedReason"`
-	MovedForced    bool       `json:"movedForced"` // whether the visit goes even before those that must be next
+	MovedForced    bool       `json:"movedForced"` // whether the visit goes even before visits that must be next
 	CalledAt       *wire.Time `json:"calledAt"`    // the last call
 	CalledByID     *string    `json:"calledById"`
 	CallCount      int        `json:"callCount"`
@@ -66,7 +66,7 @@ type Visit struct {
 	Offline     bool       `json:"offline,omitzero"`     // whether a paired desk registered it while offline
 	ArrivedAt   *wire.Time `json:"arrivedAt,omitzero"`   // the time when the visitor arrived at the paired desk
 	AfterNo     *int       `json:"afterNo,omitzero"`     // the last number of the series T at that time
-	ServiceGone bool       `json:"serviceGone,omitzero"` // the service was no longer offered when the desk sent this
+	ServiceGone bool       `json:"serviceGone,omitzero"` // the service had been withdrawn when the desk sent the visit
 
 	// The fields below are set only in the event of the change itself, and there only in the value after the change.
 	ByHand bool   `json:"byHand,omitzero"` // called out of order by a person

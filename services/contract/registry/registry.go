@@ -27,9 +27,9 @@ type Service struct {
 	Needs []string
 	// Asks are further services whose internal listener this one calls for an admin, without following their feeds.
 	Asks []string
-	// Secrets are the variables that it requires in addition to SERVICE_KEY, OptionalSecrets those that can be unset.
+	// Secrets are the variables required in addition to SERVICE_KEY, OptionalSecrets those that can be unset.
 	Secrets, OptionalSecrets []string
-	// Resources are its requests and limits in a cluster; the zero value means the chart's defaults.
+	// Resources are the requests and limits in a cluster; the zero value means the chart's defaults.
 	Resources Resources
 }
 
