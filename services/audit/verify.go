@@ -56,7 +56,7 @@ func verifyIn(ctx context.Context, tx pgx.Tx, key chain.Key, anchors ...chain.He
 	return report, fits(ctx, tx, walk.head, append(append(kept, anchors...), stored))
 }
 
-// fits returns a *chain.BadError unless all heads in earlier are on the chain whose head is last.
+// fits returns a *chain.BadError unless the earlier heads are on the chain that ends at the given head.
 func fits(ctx context.Context, tx pgx.Tx, last chain.Head, earlier []chain.Head) error {
 	for _, head := range earlier {
 		switch {
