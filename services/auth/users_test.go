@@ -318,7 +318,7 @@ func TestConcurrentRemovalsKeepAnAdministrator(t *testing.T) {
 	}
 }
 
-// retireOthers makes all administrators but two PAs.
+// retireOthers gives all administrators except a and b the role PA.
 func (o *office) retireOthers(a, b person) {
 	o.t.Helper()
 	o.exec(`UPDATE users SET role = 'pa' WHERE id NOT IN ($1, $2)`, a.ID, b.ID)
