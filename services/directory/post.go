@@ -98,8 +98,8 @@ func (p *Post) single(ctx context.Context, request contract.Appointment) error {
 	return p.service.store.markMailed(ctx, []string{request.ID})
 }
 
-// several sends one mail about all due requests, including first, which has already been read. If the rate is exceeded,
-// it postpones all of them.
+// several sends one mail about all due requests; first is the one that has already been read. If the rate is exceeded,
+// several postpones all of them.
 func (p *Post) several(ctx context.Context, first contract.Appointment) (more bool, err error) {
 	if err := p.service.limiter.Allow(ctx, severalMails, everyone); err != nil {
 		return false, p.service.store.postponeDue(ctx, first.ID, fault.Of(err).RetryAfter)
