@@ -24,7 +24,7 @@ import (
 	"baari.dev/services/platform/framing"
 )
 
-// pairsService is a service that records the requests that the gateway has not sent, that is, smuggled ones.
+// pairsService is a service that records smuggled requests: requests that the gateway has not sent.
 type pairsService struct {
 	mu       sync.Mutex
 	smuggled []string

@@ -49,8 +49,8 @@ func languageTag(name string) string {
 	return name
 }
 
-// chosenLanguage returns the first of these languages that the office offers: the one in the query, the one in the
-// cookie, and those of Accept-Language by preference. If it offers none of them, it returns the office's default.
+// chosenLanguage returns the first of these languages that the office offers: the query's, the cookie's, and then those
+// of Accept-Language by preference. If the office offers none of them, chosenLanguage returns the office's default.
 func chosenLanguage(r *http.Request, offered []string) string {
 	chosen, accepted := request.Languages(r)
 	for _, name := range append([]string{r.URL.Query().Get(languageQuery), chosen}, accepted...) {
