@@ -220,7 +220,7 @@ func sheetLines(w *httptest.ResponseRecorder) []string {
 	return strings.Split(strings.TrimSuffix(w.Body.String(), "\r\n"), "\r\n")
 }
 
-// shiftTrail makes the records of a visit older by a duration, from the first one to the one with the given version.
+// shiftTrail makes the records of a visit older by a duration, up to the record with the given version.
 func (o *office) shiftTrail(t *testing.T, id string, version int, back time.Duration) {
 	t.Helper()
 	testkit.Exec(t, o.db.Owner(t), `

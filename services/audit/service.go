@@ -61,8 +61,8 @@ type Stages struct {
 	Waiting, Called, Held, Missed, Left, NoShow, Cancelled int
 }
 
-// Dashboard has today's counts, the average waiting time and the arrivals. Waiting time and arrivals are those of
-// today, or of the last 30 days while today has fewer than ten visits.
+// Dashboard has today's counts, the average waiting time and the arrivals. Waiting time and arrivals are computed over
+// today, or over the last 30 days while today has fewer than ten visits.
 type Dashboard struct {
 	Day         string
 	Today       Counts
@@ -76,7 +76,7 @@ type Dashboard struct {
 func (s *Service) Dashboard(ctx context.Context) (Dashboard, error) { return s.store.dashboard(ctx) }
 
 // Peak returns the first of the two consecutive hours with the most arrivals; ok is false when there were none. Of
-// equal pairs it returns the one whose first hour has more arrivals, then the earliest.
+// equal pairs, the pair whose first hour has more arrivals wins, then the earliest.
 func (d Dashboard) Peak() (hour int, ok bool) {
 	most := 0
 	for h := range 23 {

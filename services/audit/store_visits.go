@@ -102,7 +102,7 @@ func (s *store) emptyVisits(ctx context.Context, tx pgx.Tx) error {
 	return err
 }
 
-// Averages are those of today, or of the last thirty days while today has fewer than ten visits. The column
+// The averages are computed over today, or over the last thirty days while today has fewer than ten visits.
 // denied_visits also counts visitors who left, did not come or were cancelled; they are subtracted.
 const selectDashboard = `
 WITH today AS (
