@@ -58,8 +58,8 @@ func (c Config) First() (first NewAdmin, ok bool, err error) {
 	return NewAdmin{Email: c.BootstrapEmail, Name: "Administrator", Password: c.BootstrapPassword}, true, nil
 }
 
-// Office has the parts of the office document that auth reads. Mails are signed with Name. Languages are those of the
-// screens, the default first.
+// Office has the parts of the office document that auth reads. Mails are signed with Name. Languages are the languages
+// of the screens, the default first.
 type Office struct {
 	Name      string
 	Languages []string

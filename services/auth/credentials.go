@@ -71,9 +71,9 @@ func (s *Service) reauthenticate(
 	return otherwise
 }
 
-// checkPassword returns nil for the password of a signed-in user. It counts wrong passwords like those of sign-ins, so
-// that a stolen session allows no more guesses than the sign-in page. Errors: errInvalidPassword, errNoCredential for a
-// user without a password, fault.ErrRateLimited during a pause, fault.ErrBusy.
+// checkPassword returns nil for the password of a signed-in user. It counts wrong passwords as a sign-in does, so that
+// a stolen session allows no more guesses than the sign-in page. Errors: errInvalidPassword, errNoCredential for a user
+// without a password, fault.ErrRateLimited during a pause, fault.ErrBusy.
 func (s *Service) checkPassword(ctx context.Context, u account.User, password string, marks []string) error {
 	var hash string
 	var count counter

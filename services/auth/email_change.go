@@ -19,7 +19,7 @@ import (
 
 // ChangeEmail requests a change of the caller's address. It requires the password or a session younger than five
 // minutes. A link that stops the change is mailed to the old address, then a link that confirms it to the new one. If
-// the new address is taken, it gets no mail, and the response is the same. Errors: those of its path in api.yaml,
+// the new address is taken, it gets no mail, and the response is the same. Errors: those in api.yaml,
 // fault.ErrRateLimited during a pause after wrong passwords, fault.ErrBusy.
 func (s *Service) ChangeEmail(ctx context.Context, req changeEmail) error {
 	c := currentOf(ctx)

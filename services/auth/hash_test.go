@@ -58,7 +58,7 @@ func TestANewServiceHashesWithTheFullCost(t *testing.T) {
 	}
 }
 
-// better-auth's hashes are scrypt with N 16384, r 16, p 1 and 64 bytes of key. Node's scryptSync made the one below.
+// better-auth's hashes are scrypt with N 16384, r 16, p 1 and 64 bytes of key. Node's scryptSync made the hash below.
 func TestHashesOfBetterAuthAreVerified(t *testing.T) {
 	h, err := newHasher(cheap, prometheus.NewRegistry())
 	if err != nil {

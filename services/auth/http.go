@@ -85,7 +85,7 @@ func translate(f *fault.Fault) *fault.Fault {
 }
 
 // errorBody is an error response of /api/auth. Message is better-auth's text, Error the sentence to show. The other
-// members are those of the errors of the product's own calls.
+// members are the same as in errors of the product's own calls.
 type errorBody struct {
 	Message     string                     `json:"message"`
 	Code        string                     `json:"code,omitempty"`

@@ -15,7 +15,7 @@ import (
 
 // ChangePassword sets a new password for the caller, who gives the current one. Reset links and pending changes of
 // address end. With Revoke all sessions end, renewed is true and made is a new session; otherwise made is the caller's
-// session. Errors: those of its path in api.yaml, fault.ErrRateLimited, fault.ErrBusy.
+// session. Errors: those in api.yaml, fault.ErrRateLimited, fault.ErrBusy.
 func (s *Service) ChangePassword(ctx context.Context, req changePassword) (made current, renewed bool, err error) {
 	c := currentOf(ctx)
 	if err := s.password.CheckLength(req.New); err != nil {
@@ -142,7 +142,7 @@ func (s *Service) ResetTokenValid(ctx context.Context, token string) (valid bool
 
 // ResetPassword sets a new password with the token of a reset link or an invitation. It consumes the token and deletes
 // the user's other tokens, unless the password is rejected. All sessions and pending changes of address end, and the
-// counters of wrong passwords are cleared. Errors: errInvalidToken and those of the password.
+// counters of wrong passwords are cleared. Errors: errInvalidToken, and the faults of a rejected password.
 func (s *Service) ResetPassword(ctx context.Context, req resetPassword) error {
 	if req.Token == "" {
 		return errInvalidToken

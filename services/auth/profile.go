@@ -100,7 +100,7 @@ func (s *Service) verifyURL(token, callback string) string {
 }
 
 // VerifyEmail verifies or changes an address with the token of a link. It creates no session. If the address was
-// changed, changed is true and u is the account after the change. Errors: those of OpenLink, errLinkWithoutUser,
+// changed, changed is true and u is the account after the change. Errors: the errors of OpenLink, errLinkWithoutUser,
 // errLinkOfAnother.
 func (s *Service) VerifyEmail(ctx context.Context, req verifyEmail) (u account.User, changed bool, err error) {
 	opener, signedIn, err := s.liveSession(ctx, req.session, false)
@@ -150,7 +150,7 @@ func (s *Service) markVerified(ctx context.Context, tx pgx.Tx, before account.Us
 }
 
 // DeleteUser deletes the caller's account with its sessions and credentials. It requires the password or a session
-// younger than five minutes. The address can register again. Errors: those of its path in api.yaml, errLastAdmin,
+// younger than five minutes. The address can register again. Errors: those in api.yaml, errLastAdmin,
 // fault.ErrRateLimited during a pause after wrong passwords, fault.ErrBusy.
 func (s *Service) DeleteUser(ctx context.Context, req deleteUserRequest) error {
 	c := currentOf(ctx)

@@ -20,7 +20,7 @@ import (
 var signUpTotal = limit.Rule{Name: "sign-up-total", By: limit.PerUser, Count: 60, Period: time.Hour, Burst: 60}
 
 // SignUp creates an account with the default role and a session for it. With RegistrationApproval the account is
-// inactive until an administrator activates it. The errors are those of its path in api.yaml.
+// inactive until an administrator activates it. api.yaml lists the errors.
 func (s *Service) SignUp(ctx context.Context, req signUp) (current, error) {
 	if s.options.Registration == RegistrationClosed {
 		return current{}, errRegistrationClosed
@@ -95,7 +95,7 @@ func (s *Service) register(ctx context.Context, tx pgx.Tx, u account.User, hash 
 }
 
 // SignIn creates a session for the account with the given address and password, active or not. For an unknown address
-// and for a wrong password, the responses are equal and take the same time. Errors: those of its path in api.yaml,
+// and for a wrong password, the responses are equal and take the same time. Errors: those in api.yaml,
 // fault.ErrRateLimited, fault.ErrBusy.
 func (s *Service) SignIn(ctx context.Context, req signIn) (current, error) {
 	if !account.ValidEmail(req.Email) {

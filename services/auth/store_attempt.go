@@ -97,8 +97,8 @@ func (s *store) clearAttempts(ctx context.Context, q data.Querier, c counter) er
 
 const deleteAttemptsOf = `DELETE FROM sign_in_attempts WHERE email_hash = $1 OR device_of = $1`
 
-// clearAttemptsOf resets all counters of an address, including those of its marks. It is called after a password reset
-// and an activation by an administrator.
+// clearAttemptsOf resets all counters of an address, including the counters of its marks. It is called after a password
+// reset and an activation by an administrator.
 func (s *store) clearAttemptsOf(ctx context.Context, q data.Querier, email string) error {
 	_, err := q.Exec(ctx, deleteAttemptsOf, data.Digest(email))
 	return err

@@ -49,8 +49,8 @@ func (s *Service) Users(ctx context.Context, req userFilter) (usersAnswer, error
 	return answerUsers(users, req, total), err
 }
 
-// ChangeUser changes an account for an administrator, or sets the caller's role once after sign-up. The errors are
-// those of its path in api.yaml.
+// ChangeUser changes an account for an administrator, or sets the caller's role once after sign-up. api.yaml lists the
+// errors.
 func (s *Service) ChangeUser(ctx context.Context, req changeUser) (userAnswer, error) {
 	caller, _ := identity.From(ctx)
 	var after account.User

@@ -30,7 +30,7 @@ var breached = sync.OnceValue(func() *xorfilter.BinaryFuse[uint16] {
 	return filter
 })
 
-// Breached reports whether a password is one of the common breached ones. The case of letters does not matter.
+// Breached reports whether the filter contains a password, regardless of the case of its letters.
 func Breached(password string) bool { return breached().Contains(breachedKey(Fold(password))) }
 
 // MakeBreached encodes the filter that Breached reads. The passwords must be folded. Its result is deterministic.

@@ -82,7 +82,7 @@ func (m *Mailing) Languages() []string {
 	return offered
 }
 
-// LanguageFor returns the language of a mail that the user requested: the account's language, else that of the request.
+// LanguageFor returns the language of a mail that the user requested: the account's language, else the request's.
 func (m *Mailing) LanguageFor(ctx context.Context, u account.User) string {
 	if u.Language != nil {
 		return *u.Language
