@@ -38,7 +38,7 @@ var (
 )
 
 // A proof is one test and one item that a comment in the test's body names at an assertion. Tests of the web are
-// identified by their file, those of Go by their name.
+// identified by their file, tests of Go by their name.
 type proof struct {
 	test string
 	item string

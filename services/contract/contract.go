@@ -87,7 +87,7 @@ const (
 	EntityPrivacy        = "privacy"
 )
 
-// Kinds of events. An event's audit action is its kind without the entity; that of visit_in_session is "started".
+// Kinds of events. An event's audit action is its kind without the entity; for visit_in_session it is "started".
 const (
 	VisitCreated   = "visit_created"
 	VisitApproved  = "visit_approved"
