@@ -262,10 +262,10 @@ type exportedVisit struct {
 	held                                                 *int   // detail only: minutes on hold, nil without a hold
 }
 
-// eachVisit calls the function do with each visit of the period, ordered by day and token. Rows are streamed. The visit
-// is only valid during the call.
+// eachVisit calls handle with each visit of the period, ordered by day and token. Rows are streamed. The visit is only
+// valid during the call.
 func (s *store) eachVisit(
-	ctx context.Context, tx pgx.Tx, days Days, detail bool, do func(*exportedVisit) error,
+	ctx context.Context, tx pgx.Tx, days Days, detail bool, handle func(*exportedVisit) error,
 ) error {
 	rows, err := tx.Query(ctx, selectVisits, days.Start, days.End, detail)
 	if err != nil {
@@ -281,7 +281,7 @@ func (s *store) eachVisit(
 		if err != nil {
 			return err
 		}
-		if err := do(&v); err != nil {
+		if err := handle(&v); err != nil {
 			return err
 		}
 	}

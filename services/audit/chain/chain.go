@@ -39,20 +39,20 @@ func (k Key) Values(values []byte) Digest {
 	return Digest(mac.Sum(nil))
 }
 
-// Next returns the head of a chain after a record is added; before is the head without the record. fields are the
-// record's fields in their fixed order, values are the digests of its values.
-func (k Key) Next(before Head, fields []string, values ...Digest) Head {
+// Next adds a record to the chain that ends at head, and returns the new head. fields are the record's fields in their
+// fixed order, values are the digests of its values.
+func (k Key) Next(head Head, fields []string, values ...Digest) Head {
 	mac := hmac.New(sha256.New, k)
 	write(mac, []byte("record"))
-	write(mac, before.Digest[:])
-	write(mac, binary.BigEndian.AppendUint64(nil, uint64(before.N+1)))
+	write(mac, head.Digest[:])
+	write(mac, binary.BigEndian.AppendUint64(nil, uint64(head.N+1)))
 	for _, field := range fields {
 		write(mac, []byte(field))
 	}
 	for _, digest := range values {
 		write(mac, digest[:])
 	}
-	return Head{before.N + 1, Digest(mac.Sum(nil))}
+	return Head{head.N + 1, Digest(mac.Sum(nil))}
 }
 
 // write writes the length before the data. Otherwise text could be moved from one field to the next without detection.
@@ -78,16 +78,16 @@ type BadError struct {
 // Error implements error.
 func (e *BadError) Error() string { return fmt.Sprintf("record %d: %s", e.N, e.Reason) }
 
-// Follow returns the head after record, or a *BadError if record was changed or is not the successor of the given head.
-func (k Key) Follow(before Head, record Record) (Head, error) {
-	want := k.Next(before, record.Fields, record.Values...)
+// Follow returns the head after record, or a *BadError if record was changed or is not the successor of head.
+func (k Key) Follow(head Head, record Record) (Head, error) {
+	want := k.Next(head, record.Fields, record.Values...)
 	switch {
 	case record.N != want.N:
-		return before, &BadError{want.N, fmt.Sprintf("it is missing, the next is %d", record.N)}
-	case record.Before != before.Digest:
-		return before, &BadError{want.N, "it does not follow the record before it"}
+		return head, &BadError{want.N, fmt.Sprintf("it is missing, the next is %d", record.N)}
+	case record.Before != head.Digest:
+		return head, &BadError{want.N, "it does not follow the record before it"}
 	case !hmac.Equal(record.Digest[:], want.Digest[:]):
-		return before, &BadError{want.N, "it was changed"}
+		return head, &BadError{want.N, "it was changed"}
 	}
 	return want, nil
 }
