@@ -55,10 +55,10 @@ func (s *Service) checkSignIn(ctx context.Context, email string, req signIn) (ch
 	return check, err
 }
 
-// reauthenticate requires the caller's password or, without a password, a session younger than five minutes. If both
-// are missing, it returns the last argument.
+// reauthenticate requires the caller's password or, without a password, a session younger than five minutes. Without
+// both, it returns refusal.
 func (s *Service) reauthenticate(
-	ctx context.Context, c current, password string, marks []string, otherwise error,
+	ctx context.Context, c current, password string, marks []string, refusal error,
 ) error {
 	switch {
 	case account.TooLong(password):
@@ -68,7 +68,7 @@ func (s *Service) reauthenticate(
 	case c.Session.JustSignedIn(c.now):
 		return nil
 	}
-	return otherwise
+	return refusal
 }
 
 // checkPassword returns nil for the password of a signed-in user. It counts wrong passwords as a sign-in does, so that

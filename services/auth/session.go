@@ -229,13 +229,13 @@ func (s *Service) RevokeUser(ctx context.Context, req getUser) (revokedAnswer, e
 	return revokedAnswer{Ended: ended}, err
 }
 
-// revoke calls the function end, which deletes sessions of a user and returns their ids. It appends the event and
-// returns the number of deleted sessions.
-func (s *Service) revoke(ctx context.Context, userID string, end func(pgx.Tx) ([]string, error)) (
+// revoke calls remove, which deletes sessions of a user and returns their ids. It appends the event and returns the
+// number of deleted sessions.
+func (s *Service) revoke(ctx context.Context, userID string, remove func(pgx.Tx) ([]string, error)) (
 	count int, err error,
 ) {
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		ended, err := end(tx)
+		ended, err := remove(tx)
 		if count = len(ended); err != nil || count == 0 {
 			return err
 		}
