@@ -76,10 +76,10 @@ func newPages(built built, document office.Document, base, language string) (pag
 	return all, nil
 }
 
-// withMissing returns files followed by those entries of more that files does not have.
-func withMissing(files, more []string) []string {
+// withMissing returns files followed by the candidates that files does not have.
+func withMissing(files, candidates []string) []string {
 	all := slices.Clone(files)
-	for _, file := range more {
+	for _, file := range candidates {
 		if !slices.Contains(all, file) {
 			all = append(all, file)
 		}
