@@ -236,10 +236,10 @@ func (o *Office) rise(visit *contract.Visit) {
 	}
 }
 
-// assign chooses a consultant for a visit that has none. If one is false, it removes the visit's consultant.
-func (o *Office) assign(visit *contract.Visit, one bool) {
+// assign chooses a consultant for a visit that has none. If wanted is false, it removes the visit's consultant.
+func (o *Office) assign(visit *contract.Visit, wanted bool) {
 	switch {
-	case !one:
+	case !wanted:
 		visit.ConsultantID, visit.ConsultantName = nil, nil
 	case visit.ConsultantID == nil:
 		id := o.Consultants[o.random.IntN(len(o.Consultants))]
