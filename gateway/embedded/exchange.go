@@ -42,8 +42,8 @@ var methods = []string{
 	http.MethodOptions, http.MethodConnect, http.MethodTrace, otherMethod,
 }
 
-// spanStarts returns a spanStart for each method. They are made once, because making them for each request would cost
-// more than handling a span, and most spans are not recorded.
+// spanStarts returns a spanStart for each method, made in advance: making one for each request would cost more than the
+// span itself, and most spans are not recorded.
 func spanStarts(route string) map[string]spanStart {
 	all := make(map[string]spanStart, len(methods))
 	for _, method := range methods {

@@ -79,8 +79,8 @@ func dropFixed(res *http.Response) error {
 	return nil
 }
 
-// fail writes the response for an upstream that did not respond: 503 if it received no request, so that a retry is
-// safe, 504 after the timeout, 400 for an unreadable body, clientGone if the client disconnected, else 502.
+// fail writes the response for an upstream that did not respond: 503 if the upstream received no request (a retry is
+// safe), 504 after the timeout, 400 for an unreadable body, clientGone if the client disconnected, else 502.
 func (p *proxies) fail(w http.ResponseWriter, r *http.Request, upstream string, err error) {
 	status := statusOf(err)
 	p.metrics.failure(r, upstream, status)

@@ -56,7 +56,7 @@ type limited struct {
 	limit time.Duration
 }
 
-// RoundTrip sends r. It returns errTooSlow after the limit.
+// RoundTrip sends r. It returns errTooSlow if the response's header does not arrive within the limit.
 func (l *limited) RoundTrip(r *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancelCause(r.Context()) // not cancelled on return, because the body is read later
 	timer := time.AfterFunc(l.limit, func() { cancel(errTooSlow) })

@@ -8,7 +8,7 @@ import (
 	"baari.dev/gateway/webserver"
 )
 
-// middleware is one middleware of Traefik. Exactly one field is set, which is the middleware's type.
+// middleware is one middleware of Traefik. Exactly one field is set; its name is the middleware's type.
 type middleware struct {
 	Headers          *headers          `yaml:"headers,omitempty"`
 	Errors           *errorPages       `yaml:"errors,omitempty"`
@@ -74,7 +74,7 @@ const maxBody = 64 << 10
 func (c Config) middlewares() map[string]middleware {
 	all := map[string]middleware{
 		"fixed-headers": {Headers: c.headers()},
-		// These are only statuses that no service sends: replacing a service's 429 or 503 would lose its code and
+		// Only statuses that no service sends are listed: replacing a service's 429 or 503 would lose its code and
 		// Retry-After. Traefik itself sends no 503 or 413 here.
 		"own-errors": {Errors: &errorPages{[]string{"502", "504"}, gateway.Web, errorPage, nil}},
 		// A chunked body is read before it is sent, so that a malformed one reaches no service. Traefik's 500 for it

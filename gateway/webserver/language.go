@@ -29,7 +29,7 @@ const cookieSeconds = 365 * 24 * 60 * 60
 // languageQuery is the parameter of the links that choose a language.
 const languageQuery = "lang"
 
-// offered returns the languages that the office offers and the build has, the default first, or English if it has none.
+// offered returns the office's languages that the build has, the default first, or English if there are none.
 func (b built) offered(document office.Document) []string {
 	languages := slices.DeleteFunc(slices.Clone(document.Languages), func(name string) bool {
 		_, translated := b.languages[name]

@@ -35,7 +35,7 @@ const otherPath = ""
 
 var htmlLanguage = regexp.MustCompile(`<html lang="[^"]*"`)
 
-// newPages returns the built index.html in a language with the office's tags for each path.
+// newPages returns the built index.html in a language, with the office's tags, for each path.
 func newPages(built built, document office.Document, base, language string) (pages, error) {
 	text := replaced.ReplaceAllString(string(built.index), "")
 	text = htmlLanguage.ReplaceAllString(text, `<html lang="`+languageTag(language)+`"`)

@@ -68,7 +68,7 @@ func filled(shell string, o office.Document, language string) string {
 		"[[years]]", html.EscapeString(o.Claims.Years),
 		"[[support]]", html.EscapeString(o.Claims.Support),
 	}
-	for i := range 2 { // the two tickets of the page; both show the same if the office has one service
+	for i := range 2 { // the two tickets of the page; if the office has one service, both show it
 		var service office.Service
 		if len(o.Services) > 0 {
 			service = o.Services[min(i, len(o.Services)-1)]
