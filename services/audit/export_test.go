@@ -190,7 +190,7 @@ func TestExportIsRecorded(t *testing.T) {
 	}
 }
 
-// While one export runs, another gets 503 with Retry-After.
+// While an export runs, another export gets 503 with Retry-After.
 func TestOneExportRunsAtATime(t *testing.T) {
 	o := newOffice(t)
 	entered, leave := make(chan struct{}), make(chan struct{})

@@ -41,7 +41,7 @@ const (
 	longestQuery = 100
 	longestRange = 366           // longest period in days, of an export or of figures
 	furthestPage = 1_000_000_000 // keeps the product of page and limit from overflowing
-	mostListed   = 100           // records of a page
+	mostListed   = 100           // largest number of records on a page
 )
 
 // entities are the entity types that a record of the trail can have.

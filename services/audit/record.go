@@ -89,7 +89,7 @@ func action(event outbox.Event) string {
 	return strings.TrimPrefix(event.Type, event.Subject.Entity+"_")
 }
 
-// hasPhone reports whether a phone number in the entity is a visitor's. The office's own number is public.
+// hasPhone reports whether a phone number in an event about the entity is a visitor's. The office's number is public.
 func hasPhone(entity string) bool {
 	return entity == contract.EntityVisit || entity == contract.EntityAppointment
 }
