@@ -189,7 +189,7 @@ func TestTheConfirmationLinkCreatesNoSession(t *testing.T) {
 	}
 }
 
-// No mail is sent to a taken address. The requester gets the same mails as for a free one.
+// No mail is sent to a taken address. The requester gets the same mails as for a free address.
 func TestATakenAddressGetsNoMail(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")

@@ -82,7 +82,7 @@ const (
 	selectUserLock = selectUser + ` FOR UPDATE`
 )
 
-// user reads an account. It returns fault.ErrNotFound for an unknown or deleted one.
+// user reads an account. It returns fault.ErrNotFound for an unknown or deleted account.
 func (s *store) user(ctx context.Context, q data.Querier, id string) (account.User, error) {
 	return s.oneUser(ctx, q, selectUser, id)
 }

@@ -91,7 +91,7 @@ func TestNoSessionIsPublishedAsEndedWithoutOne(t *testing.T) {
 	}
 }
 
-// An account that waits a week for its approval is deleted with its sessions; one that was activated stays.
+// An account that waits a week for its approval is deleted with its sessions; an activated account stays.
 func TestAnAccountThatIsNotApprovedEndsAfterAWeek(t *testing.T) {
 	o := open(t, func(options *Options) { options.Registration = RegistrationApproval })
 	admin, asha, bina := o.admin("boss"), o.join("asha"), o.join("bina")

@@ -35,8 +35,8 @@ type User struct {
 	Image         *string
 	Role          string
 	IsActive      bool
-	Awaiting      bool       // it registered with approval and was not activated yet
-	Undecided     bool       // it registered itself, and no administrator has changed it since
+	Awaiting      bool       // the account registered with approval and was not activated yet
+	Undecided     bool       // the account registered itself, and no administrator has changed it since
 	RoleSetAt     *time.Time // nil until the role was set
 	Language      *string    // language of screens and mails; nil until it was chosen
 	CreatedAt     time.Time

@@ -70,7 +70,7 @@ func readTexts() map[string]Texts {
 	return read
 }
 
-// Languages returns the languages that the office offers and the mails have, the default first, or English if none.
+// Languages returns the office's languages that the mails have, the default first, or English if there are none.
 func (m *Mailing) Languages() []string {
 	offered := slices.DeleteFunc(slices.Clone(m.settings.Languages), func(name string) bool {
 		_, translated := catalogue[name]
