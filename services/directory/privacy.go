@@ -16,7 +16,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// subjectRoutes returns the routes for privacy requests, export and erasure, and for breach reports.
+// subjectRoutes returns the internal routes about data subjects: export, erasure, breach report and uses.
 func (s *Service) subjectRoutes() []endpoint.Route {
 	return privacy.Routes(privacy.Handlers{
 		Asker:  contract.SourceVisits,
@@ -95,7 +95,6 @@ func readBreach(r *http.Request) (breachRequest, error) {
 	return req, err
 }
 
-// breachAnswer lists the readers of appointment requests and the visitors whose requests they read.
 type breachAnswer struct {
 	Readers  []breachReader   `json:"readers"`
 	Affected []breachAffected `json:"affected"`

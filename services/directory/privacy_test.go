@@ -32,7 +32,6 @@ func (f *front) requestAsAsha(t *testing.T) string {
 	return id
 }
 
-// checkErased fails unless Asha's data is erased and the other visitor's is not.
 func (f *front) checkErased(t *testing.T, id string) {
 	t.Helper()
 	for _, value := range ashas {
@@ -110,8 +109,7 @@ UPDATE appointments SET created_at = now() - $2::interval, preferred_date = '999
 	}
 }
 
-// A read of an appointment request, which contains a whole phone number, is recorded in the access log once a day,
-// without it.
+// A read of an appointment request is recorded in the access log once a day, without the phone number.
 func TestReadingARequestIsRecorded(t *testing.T) {
 	f := newFront(t)
 	f.requestAsAsha(t)
@@ -150,7 +148,7 @@ WHERE user_id = $1 AND call = 'appointments'`
 		t.Fatal(err)
 	}
 	f.call(t, "admin", "GET", "/api/appointments", "")
-	if times, requests := recorded("admin"); times != 2 || requests != 3 { // 1 in the first read, 2 in this
+	if times, requests := recorded("admin"); times != 2 || requests != 3 { // 1 request in the first read, 2 in this one
 		t.Errorf("with an erased request the admin is recorded %d times with %d requests", times, requests)
 	}
 	if found := f.db.Find(t, "9811122233"); slices.Contains(found, "access_log: 9811122233") {
@@ -161,7 +159,6 @@ WHERE user_id = $1 AND call = 'appointments'`
 	}
 }
 
-// A subject's appointment requests are exported and erased. A second erasure changes nothing.
 func TestSubjectIsExportedAndErased(t *testing.T) {
 	f := newFront(t)
 	id := f.requestAsAsha(t)

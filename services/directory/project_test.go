@@ -41,7 +41,6 @@ func inactive(u *contract.User) { u.IsActive = false }
 
 func renamed(u *contract.User) { u.Name = "CA Rao" }
 
-// awaitRow waits until a consultant's row equals want.
 func (f *front) awaitRow(t *testing.T, want contract.Consultant) {
 	t.Helper()
 	testkit.Eventually(t, "directory has "+want.Name+" as in auth", func() bool {
@@ -126,7 +125,7 @@ func TestOtherAccountsAddNoConsultant(t *testing.T) {
 	}
 }
 
-// A restored auth publishes its history again. Consultants without events in it become inactive; this is published.
+// A restored auth publishes its history again. Consultants without an event in it become inactive, which is published.
 func TestNewEpochOfAuthDeactivatesMissingConsultants(t *testing.T) {
 	f := newFront(t)
 	redis := testkit.NewRedis(t)
@@ -186,7 +185,6 @@ func TestQueuesIncludeTheAwaitedEvent(t *testing.T) {
 	}
 }
 
-// count updates the number of events and the number of visits by status.
 func count(counts map[string]int, change outbox.Change) {
 	counts["events"]++
 	counts[change.After.(contract.Visit).Status]++
@@ -212,7 +210,6 @@ func TestConsultantSeesOnlyOwnRow(t *testing.T) {
 	}
 }
 
-// Sessions are counted by the office day, not by the day in UTC.
 func TestSessionsAreCountedByOfficeDay(t *testing.T) {
 	f := newFront(t)
 	consultant := testkit.ID("consultant")
@@ -288,7 +285,7 @@ SELECT after->>'consultantId',
 FROM last WHERE after->>'consultantId' IS NOT NULL GROUP BY 1 ORDER BY 1`
 
 // I13: after a stop, with an empty projection and an empty Redis, directory's counts equal those that SQL computes from
-// all events of visits. The first events have no stage, as those of older releases.
+// all events of visits. The first events have no stage, like events of older releases.
 func TestLoadsAreRebuiltFromThousandsOfEvents(t *testing.T) {
 	f := newFront(t)
 	redis := testkit.NewRedis(t)
@@ -323,7 +320,6 @@ func TestLoadsAreRebuiltFromThousandsOfEvents(t *testing.T) {
 	f.checkLoads(t, visits, day.Clock)
 }
 
-// checkLoads compares the loads with those that SQL counts in the events of visits.
 func (f *front) checkLoads(t *testing.T, visits *testkit.Source, now time.Time) {
 	t.Helper()
 	type load struct {

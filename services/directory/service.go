@@ -59,7 +59,6 @@ func (s *Service) Start(ctx context.Context) error {
 	return s.publishOffice(ctx)
 }
 
-// Errors of the offered services.
 var (
 	errNameTaken      = fault.New(fault.Conflict, "name_taken", "Another service has this name.")
 	errServiceUnknown = fault.New(fault.Unprocessable, "service_unknown", "Please choose a service from the list.")
@@ -100,8 +99,8 @@ func (s SaveService) onto(service contract.Service) contract.Service {
 	return service
 }
 
-// Services lists the offered services: active ones first, in the order of the office file, then by name. With inactive
-// set, it lists inactive services as well.
+// Services lists the offered services: active ones first, in the order of the office file, then by name. If inactive is
+// true, it lists inactive services as well.
 func (s *Service) Services(ctx context.Context, inactive bool) ([]contract.Service, error) {
 	return s.store.services(ctx, inactive)
 }
@@ -175,7 +174,6 @@ func (s *Service) seedServices(ctx context.Context) error {
 	})
 }
 
-// textsOf returns the translations of a service in the office file.
 func textsOf(offered office.Service) map[string]contract.ServiceText {
 	texts := map[string]contract.ServiceText{}
 	for language, text := range offered.Texts {
@@ -184,7 +182,6 @@ func textsOf(offered office.Service) map[string]contract.ServiceText {
 	return texts
 }
 
-// documentsOf returns the papers of a service in the office file.
 func documentsOf(offered office.Service) []contract.ServiceDocument {
 	documents := make([]contract.ServiceDocument, len(offered.Documents))
 	for i, document := range offered.Documents {
@@ -193,11 +190,11 @@ func documentsOf(offered office.Service) []contract.ServiceDocument {
 	return documents
 }
 
-// Load is a consultant's number of visits, projected from the events of visits.
+// Load has the numbers of a consultant's visits, projected from the events of visits.
 type Load struct {
-	Waiting   int  // visits that wait for the consultant or are called
-	Completed int  // sessions completed on the office day
-	Running   bool // a session is running
+	Waiting   int // visits that wait for the consultant or are called
+	Completed int // sessions completed on the office day
+	Running   bool
 }
 
 // Colleague is a consultant with the consultant's load.
@@ -217,9 +214,9 @@ type Colleagues struct {
 	Continues bool
 }
 
-// Consultants lists the consultants by name; if id is not nil, only that one. With the place of an earlier list it
-// returns only consultants that changed since, but all of them if one was added or renamed, a new office day has begun
-// or the epoch has changed.
+// Consultants lists the consultants by name. If id is not nil, it lists only that consultant. If since is the place of
+// an earlier list, it lists only the consultants that changed after this place; it lists all if a consultant was added
+// or renamed, a new office day has begun or the epoch has changed.
 func (s *Service) Consultants(ctx context.Context, id *string, since feed.Since) (Colleagues, error) {
 	return s.store.consultants(ctx, id, since)
 }

@@ -20,7 +20,7 @@ import (
 // store executes the SQL of the service. This file has the services, consultants and the office document;
 // store_appointments.go has the appointment requests, store_due_dates.go the calendar, store_privacy.go the access log,
 // erasure and breach reports. A method with a transaction returns PostgreSQL's errors as they are, because outbox.InTx
-// classifies them; one without returns them classified.
+// classifies them; a method without one returns them classified.
 type store struct {
 	pool  *pgxpool.Pool
 	zone  string            // IANA name of the time zone in which days begin
@@ -35,14 +35,12 @@ func (s *store) now() *time.Time {
 	return s.clock()
 }
 
-// querier is a pool or a transaction.
 type querier interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
 
 const selectToday = `SELECT (coalesce($1, now()) AT TIME ZONE $2)::date::text`
 
-// today returns the office day.
 func (s *store) today(ctx context.Context) (string, error) {
 	var today string
 	err := s.pool.QueryRow(ctx, selectToday, s.now(), s.zone).Scan(&today)
@@ -51,7 +49,6 @@ func (s *store) today(ctx context.Context) (string, error) {
 
 const selectTime = `SELECT coalesce($1, now()) AT TIME ZONE $2`
 
-// officeTime returns the current local time of the office.
 func (s *store) officeTime(ctx context.Context) (now time.Time, err error) {
 	err = s.pool.QueryRow(ctx, selectTime, s.now(), s.zone).Scan(&now)
 	return now, postgres.Classify(err)
@@ -74,7 +71,6 @@ const selectOfferedServices = `
 SELECT name, description, est_minutes, texts, NULL::jsonb FROM services WHERE is_active
 ORDER BY place NULLS LAST, lower(name)`
 
-// offeredServices lists the active services as the office document shows them.
 func (s *store) offeredServices(ctx context.Context) ([]office.Service, error) {
 	rows, err := s.pool.Query(ctx, selectOfferedServices)
 	if err != nil {
@@ -176,9 +172,9 @@ func (s *store) lockSeed(ctx context.Context, tx pgx.Tx, exists string) (seeded 
 	return seeded, err
 }
 
-// Counts and positions are read in one statement, so from one snapshot. The outer joins keep the positions' row if
-// there is no consultant. A list may lack a change by a transaction that had not ended when the list was read, so seq
-// is a transaction id (migrations/0013_followed.sql).
+// One statement reads counts and positions, so that both are of one snapshot. The outer joins return the positions even
+// if there is no consultant. seq is a transaction id, because a list may lack a change by a transaction that had not
+// ended when the list was read (migrations/0013_followed.sql).
 const selectColleagues = `
 WITH since AS (
   SELECT h.epoch::text AS epoch, pg_snapshot_xmin(pg_current_snapshot()) AS seq,
@@ -214,8 +210,8 @@ func (s *store) consultants(ctx context.Context, id *string, since feed.Since) (
 	return all, postgres.Classify(err)
 }
 
-// countLoads reads the consultants with their load; if id is not nil, only that one. If the list continues from a
-// position, only those that changed after it are read.
+// countLoads reads the consultants with their load; if id is not nil, only that consultant. If the list can continue
+// from the place in since, only the consultants that changed after this place are read.
 func (s *store) countLoads(ctx context.Context, from querier, id *string, since feed.Since) (Colleagues, error) {
 	var all Colleagues
 	rows, err := from.Query(ctx, selectColleagues, postgres.Args{

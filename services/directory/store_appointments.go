@@ -66,7 +66,6 @@ WITH page AS (
 SELECT` + appointmentColumns + `
 FROM page ORDER BY created_at DESC, id DESC`
 
-// appointments returns a page of the appointment requests and records its disclosure to the caller.
 func (s *store) appointments(ctx context.Context, req listRequest) (Appointments, error) {
 	caller, _ := identity.From(ctx)
 	var date *string
@@ -142,7 +141,6 @@ WHERE id IN (
   FOR UPDATE SKIP LOCKED)
 RETURNING id::text`
 
-// takeAllDue takes all requests whose mail is due.
 func (s *store) takeAllDue(ctx context.Context) ([]string, error) {
 	rows, err := s.pool.Query(ctx, takeAllDue)
 	if err != nil {

@@ -63,7 +63,6 @@ func (s *store) saveDueDate(ctx context.Context, tx pgx.Tx, d contract.DueDate) 
 	return err
 }
 
-// dueDateArgs returns the columns of an entry in the order of dueDateColumns.
 func dueDateArgs(d contract.DueDate) []any {
 	return []any{
 		d.ID, d.Group, d.Title, d.Date, d.Months, d.Day, d.MovedFrom, d.MovedTo, d.Source, d.CheckedOn, d.Confirmed,

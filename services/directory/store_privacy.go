@@ -17,8 +17,8 @@ UPDATE appointments SET name = 'Erased', phone = NULL, email = '', message = '',
 WHERE id IN (SELECT id FROM due)
 RETURNING` + appointmentColumns
 
-// Retention counts from the preferred day, if that is later than the day of the request, but at most a year after the
-// request: otherwise a preferred day far in the future would extend retention without bound.
+// Retention counts from the preferred day if this day is later than the request, but from at most a year after the
+// request. Otherwise a preferred day far in the future would extend retention without bound.
 const eraseOld = `
 WITH due AS (
   SELECT id FROM appointments
@@ -107,7 +107,6 @@ const selectAffected = disclosed + `
 SELECT max(name), phone, max(email), count(DISTINCT id), array_agg(DISTINCT user_id)
 FROM disclosed GROUP BY phone ORDER BY phone`
 
-// breach reads the disclosures of a period from the access log.
 func (s *store) breach(ctx context.Context, req breachRequest) (breachAnswer, error) {
 	answer := breachAnswer{Readers: []breachReader{}, Affected: []breachAffected{}}
 	args := postgres.Args{"from": req.From, "to": req.To, "phone": req.Phone, "zone": s.zone}
@@ -138,7 +137,6 @@ FROM access_log
 WHERE at >= @from::date::timestamp AT TIME ZONE @zone AND at < (@to::date + 1)::timestamp AT TIME ZONE @zone
 GROUP BY 1, 2, 3, 4 ORDER BY 1 DESC, 2, 4`
 
-// uses counts the entries of the access log by day, user and call.
 func (s *store) uses(ctx context.Context, period privacy.Period) (privacy.Uses, error) {
 	args := postgres.Args{"from": period.From, "to": period.To, "zone": s.zone}
 	rows, err := s.pool.Query(ctx, selectUses, args)

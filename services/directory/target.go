@@ -39,7 +39,6 @@ func configure(env process.Environment) (process.Start, error) {
 	return func(ctx context.Context, p *process.Process) error { return c.start(ctx, p, document) }, nil
 }
 
-// start connects the service to its database, feeds and listeners.
 func (c config) start(ctx context.Context, p *process.Process, document office.Document) error {
 	s := New(p.Pool, p.Outbox, p.Limiter, document)
 	if err := postgres.AtStart(ctx, s.Start); err != nil {
@@ -69,7 +68,6 @@ func (c config) start(ctx context.Context, p *process.Process, document office.D
 	return nil
 }
 
-// post starts mailing appointment requests to the office, if a mail server is configured.
 func (c config) post(p *process.Process, s *Service) error {
 	if c.SMTPURL == "" {
 		p.Log.Warn("no mail server is configured: appointment requests are not mailed; set SMTP_URL and MAIL_FROM")

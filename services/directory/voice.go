@@ -37,7 +37,6 @@ var clipNames = func() []string {
 	return names
 }()
 
-// oggStart is the beginning of an Ogg file.
 var oggStart = []byte("OggS")
 
 // validClips reports whether clips form a complete pack.

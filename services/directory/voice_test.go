@@ -41,7 +41,6 @@ type gotPack struct {
 	Bytes []byte            `json:"bytes"`
 }
 
-// A recorded pack is listed and served clip by clip. Another recording replaces it with a greater version.
 func TestARecordedPackIsKept(t *testing.T) {
 	f := newFront(t)
 	const path = "/api/office/voice/kn"
@@ -106,7 +105,7 @@ func TestARecordedPackIsDeleted(t *testing.T) {
 	}
 }
 
-// A pack needs all words, each as a short enough Ogg file, the speaker's name and the consent.
+// A pack needs the speaker's name, the consent, and all words, each as an Ogg file that is not too long.
 func TestAnIncompletePackIsRejected(t *testing.T) {
 	f := newFront(t)
 	changed := func(change func(map[string][]byte)) map[string][]byte {
@@ -166,7 +165,6 @@ func TestALongPackFits(t *testing.T) {
 	}
 }
 
-// Only an admin changes packs. Screens read them. Other users can do neither.
 func TestPacksAreForScreensAndTheAdmin(t *testing.T) {
 	f := newFront(t)
 	for _, role := range []string{"reception", "pa", "consultant"} {

@@ -34,7 +34,7 @@ const (
 	goneAfter = 2 * time.Hour
 	// mostWaiting limits the arrivals of the office that wait for an answer.
 	mostWaiting = 200
-	// acceptableFor is how long an arrival can be accepted. The service visits recognises repetitions for longer.
+	// acceptableFor is how long an arrival can be accepted. For a longer time, visits recognises its repetitions.
 	acceptableFor = 20 * time.Hour
 )
 
@@ -57,18 +57,17 @@ type person struct {
 	Phone string `json:"phone"`
 }
 
-// repeats reports whether the request is the same as that of an earlier arrival.
 func (a arrival) repeats(earlier arrival) bool {
 	return a.Person == earlier.Person && a.ServiceID == earlier.ServiceID && a.Messages == earlier.Messages
 }
 
 var joinRule = limit.Rule{Name: "lobby_joins", By: limit.PerAddress, Count: 3, Period: 10 * time.Minute, Burst: 3}
 
-// errDoorFull is returned for a request for a token while mostWaiting others wait for an answer.
+// errDoorFull is returned for a request for a token when mostWaiting arrivals already wait for an answer.
 var errDoorFull = notice{page.TooMany, http.StatusTooManyRequests, readLimited, time.Minute}
 
-// Join stores a visitor's request for a token; a repetition is not stored again. If another request of the same phone
-// waits, which a stranger may have sent, both are kept. Join returns errDoorFull while mostWaiting others wait.
+// Join stores a visitor's request for a token. A repeated request is not stored again. Different requests with the same
+// phone are all kept, because a stranger may have sent one. Join returns errDoorFull if mostWaiting arrivals wait.
 func (s *Service) Join(ctx context.Context, a arrival) error {
 	a.ID, a.State = uuid.Must(uuid.NewV7()).String(), arrivalWaiting
 	added := false
@@ -148,7 +147,7 @@ func readAnswer(r *http.Request) (answerArrival, error) {
 	return answerArrival{id, body.State.Value}, err
 }
 
-// arrivalAnswer is an answered arrival. It has the visit if this call registered it.
+// arrivalAnswer is an answered arrival. Visit is null unless this call registered the visit.
 type arrivalAnswer struct {
 	Arrival answeredBody   `json:"arrival"`
 	Visit   jsontext.Value `json:"visit"`
@@ -173,8 +172,8 @@ func (s *Service) Answer(ctx context.Context, req answerArrival) (arrivalAnswer,
 	return s.close(ctx, req)
 }
 
-// close closes an arrival whose acceptance got no response from the service visits, which will then not register it. If
-// it has already registered the arrival, close records it as accepted and returns fault.ErrStale.
+// close closes an arrival whose acceptance got no response from visits, and ensures that visits does not register it
+// later. If visits has already registered it, close records the arrival as accepted and returns fault.ErrStale.
 func (s *Service) close(ctx context.Context, req answerArrival) (arrivalAnswer, error) {
 	var answer struct {
 		VisitID *string `json:"visitId"`
@@ -198,7 +197,7 @@ func (s *Service) close(ctx context.Context, req answerArrival) (arrivalAnswer, 
 	return s.finish(ctx, req.ID, req.State, nil)
 }
 
-// finish sets the state of an arrival that waits. Its result has the visit only if this call registered it.
+// finish sets the state of a waiting arrival. Its result contains the visit only if this call changed the state.
 func (s *Service) finish(ctx context.Context, id, state string, visit *createdVisit) (answer arrivalAnswer, err error) {
 	answer.Visit = jsontext.Value("null")
 	var visitID *string
@@ -232,7 +231,7 @@ func (s *Service) finish(ctx context.Context, id, state string, visit *createdVi
 	return answer, nil
 }
 
-// createdVisit is the visit of an arrival in the response of the service visits.
+// createdVisit is an arrival's visit, from a response of the service visits.
 type createdVisit struct {
 	id   string
 	body jsontext.Value
@@ -243,7 +242,7 @@ var errServiceUnknown = fault.New(fault.Unprocessable, "service_unknown", "Pleas
 // errRejected is returned for an arrival whose visit can never be registered. The arrival can be refused.
 var errRejected = errors.New("visits has rejected the arrival")
 
-// accept registers an arrival's visit. It can be repeated at any point: the service visits registers an arrival once.
+// accept registers an arrival's visit. It can be repeated at any point, because visits registers an arrival only once.
 func (s *Service) accept(ctx context.Context, id string) (arrivalAnswer, error) {
 	a, err := s.store.beginAccept(ctx, id)
 	if err != nil {
@@ -262,7 +261,7 @@ func (s *Service) accept(ctx context.Context, id string) (arrivalAnswer, error) 
 	return s.finish(ctx, id, arrivalAccepted, &visit)
 }
 
-// register asks the service visits to register the visit of an arrival, on behalf of the caller.
+// register asks visits to register the visit of an arrival, on behalf of the caller.
 func (s *Service) register(ctx context.Context, a arrival) (createdVisit, error) {
 	caller, _ := identity.From(ctx)
 	var answer struct {
@@ -318,7 +317,6 @@ func (f found) backAsked() bool {
 	return f.backAt != nil && (f.visit.CalledAt == nil || f.backAt.After(*f.visit.CalledAt))
 }
 
-// tidyEvery is the interval at which arrivals without an answer are closed.
 const tidyEvery = time.Minute
 
 // Tidy runs until ctx ends. It closes arrivals without an answer after two hours, and removes the names and phones of

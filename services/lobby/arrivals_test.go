@@ -39,7 +39,6 @@ func (p *porch) arrivals(role string) (answer arrivalsAnswer) {
 	return answer
 }
 
-// replies sends a staff member's answer to an arrival.
 func (p *porch) replies(role, id, state string) *httptest.ResponseRecorder {
 	p.t.Helper()
 	return p.contract.Call(p.t, p.table, "token-"+role, http.MethodPut, "/api/lobby/arrivals/"+id,
@@ -57,7 +56,7 @@ FROM outbox WHERE entity = $1`, entity).Scan(&events); err != nil {
 	return events
 }
 
-// The page first asks for the language and shows the notice in it. It works without a script.
+// The page first asks for the language, and then shows the privacy notice in this language. It works without a script.
 func TestAVisitorAsksForAToken(t *testing.T) {
 	p := newPorch(t)
 	first := p.get("/Q/JOIN").Body.String()
@@ -142,7 +141,6 @@ func TestAnAcceptedArrivalIsAVisit(t *testing.T) {
 	}
 }
 
-// If two desks accept at the same moment, only one of them gets the ticket to print.
 func TestOneOfTwoDesksHasTheTicket(t *testing.T) {
 	p := newPorch(t)
 	p.joins()
@@ -163,8 +161,8 @@ func TestOneOfTwoDesksHasTheTicket(t *testing.T) {
 	}
 }
 
-// An acceptance without a response can be repeated, or the arrival can be refused: the service visits then returns the
-// arrival's visit, if there is one, and does not register the arrival later.
+// An acceptance without a response can be repeated, or the arrival can be refused. On a refusal, visits returns the
+// arrival's visit if there is one, and does not register the arrival later.
 func TestAnArrivalWhoseAcceptanceHadNoAnswerCanBeRefused(t *testing.T) {
 	for _, c := range []struct {
 		name              string
@@ -219,7 +217,7 @@ func TestAnArrivalIsAnsweredOnce(t *testing.T) {
 	}
 }
 
-// If the service was deactivated meanwhile, reception's error names it. The arrival waits on and can be refused.
+// If the service was deactivated, reception's error names the service. The arrival still waits and can be refused.
 func TestAnArrivalOfAClosedServiceWaitsOn(t *testing.T) {
 	p := newPorch(t)
 	p.joins()

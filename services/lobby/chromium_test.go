@@ -90,7 +90,6 @@ func openChromium(t *testing.T) *chromium {
 	return c.attach(made.TargetID)
 }
 
-// attach returns a page or worker by its id.
 func (c *chromium) attach(target string) *chromium {
 	c.t.Helper()
 	var made struct{ SessionID string }
@@ -134,7 +133,7 @@ func (c *chromium) send(id int, method string, params map[string]any) error {
 	return err
 }
 
-// into sends a command and reads its result.
+// into sends a command and decodes the response into result.
 func (c *chromium) into(result any, method string, params map[string]any) {
 	c.t.Helper()
 	answer := make(chan devtoolsMessage, 1)
@@ -176,7 +175,6 @@ func (c *chromium) evaluate(expression string) string {
 	return fmt.Sprint(got.Result.Value)
 }
 
-// event returns the last event of a type.
 func (c *chromium) event(method string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -26,7 +26,7 @@ func (p *porch) ahead(by string) {
 	p.db.Pool.Reset()
 }
 
-// A link ends by the clock of the database. The header X-Checked also has the time of that clock.
+// The header X-Checked also has the time of the database's clock.
 func TestALinkEndsByTheClockOfTheDatabase(t *testing.T) {
 	p := newPorch(t)
 	halfHourAgo := wire.Time(time.Now().Add(-30 * time.Minute))
@@ -52,7 +52,6 @@ func TestALinkEndsByTheClockOfTheDatabase(t *testing.T) {
 	}
 }
 
-// A waiting call becomes late by the clock of the database.
 func TestLatenessIsByTheClockOfTheDatabase(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)

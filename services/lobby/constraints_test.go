@@ -6,7 +6,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// For each unique index and each CHECK: a violation becomes a fault, or no request can cause it.
+// A violation of a unique index or of a CHECK becomes a fault, or no request can cause the violation.
 func TestEveryConstraintIsAFaultOrOutOfReach(t *testing.T) {
 	testkit.EveryConstraint(t, testkit.NewDatabase(t, Migrations()...), map[string][]string{
 		"the service makes the id, or the random bytes, itself": {

@@ -15,17 +15,16 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// askedOfVisits is a visitor's privacy request as the service visits receives it.
+// askedOfVisits is the body of a privacy request that lobby sends to visits.
 type askedOfVisits struct{ Kind, Text, Last4 string }
 
-// consentOf returns an event about a visitor's consent to messages.
 func consentOf(id, kind string) outbox.Change {
 	return outbox.Change{Type: kind, Entity: contract.EntityConsent, EntityID: id, After: contract.Consent{
 		ID: id, VisitID: id, Token: "T-014", Purpose: contract.PurposeMessages, Means: "page",
 	}}
 }
 
-// answerRights responds, as the service visits does, to what a visitor requests about their own data.
+// answerRights stands in for visits: it responds to a withdrawal of a consent and to a privacy request.
 func (p *porch) answerRights(w http.ResponseWriter, r *http.Request) bool {
 	id, call, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/internal/visits/"), "/")
 	switch call {
@@ -56,13 +55,11 @@ func (p *porch) answerRights(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// asksOffice sends a privacy request of the visitor's page "Your data".
 func (p *porch) asksOffice(id, form string) *httptest.ResponseRecorder {
 	p.t.Helper()
 	return p.post("/q/"+codeOf(id)+"/request?lang=hi", form)
 }
 
-// The page describes in each language what the office stores, and contains none of it.
 func TestThePageSaysWhatIsHeldWithoutAValue(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -90,7 +87,6 @@ func TestThePageSaysWhatIsHeldWithoutAValue(t *testing.T) {
 	}
 }
 
-// After a withdrawal on the page, a waiting message is dropped and no further one is queued.
 func TestAWithdrawalOnThePageEndsMessages(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)
@@ -241,7 +237,6 @@ func TestAnotherLinkHasNoMoreTries(t *testing.T) {
 	}
 }
 
-// A privacy request that the register has already does not count as one of the three.
 func TestARepeatedRequestIsNotOneOfTheThree(t *testing.T) {
 	p := newPorch(t)
 	p.limiter = nil
@@ -256,7 +251,7 @@ func TestARepeatedRequestIsNotOneOfTheThree(t *testing.T) {
 	}
 }
 
-// The service visits is asked only to withdraw a given consent. A withdrawal of another purpose changes nothing.
+// Lobby asks visits to withdraw a consent only if it was given. A withdrawal for another purpose changes nothing.
 func TestOnlyAGivenConsentIsWithdrawn(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()

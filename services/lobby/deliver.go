@@ -39,8 +39,8 @@ const (
 	errorLate      = "late"      // it is older than three minutes
 	errorOver      = "over"      // the visitor is no longer near or called, or was called again
 	errorWithdrawn = "withdrawn" // the visitor has not agreed to messages, or has no push subscription
-	errorRefused   = "refused"   // the provider refused it
-	errorTemplate  = "template"  // the channel has no template for the message
+	errorRefused   = "refused"
+	errorTemplate  = "template" // the channel has no template for the message
 )
 
 const (
@@ -68,7 +68,6 @@ type due struct {
 	CalledAgain                     bool // a later call of the same visitor is sent over the channel
 }
 
-// deliverer sends deliveries that are due until its context ends.
 type deliverer struct {
 	store   *store
 	outbox  *outbox.Outbox
@@ -79,11 +78,11 @@ type deliverer struct {
 	log     *slog.Logger
 
 	mu     sync.Mutex
-	fails  map[string]map[string]bool // consecutive failures: tries by channel, browsers by push service
+	fails  map[string]map[string]bool // by channel or push service: the tries, or the browsers, that failed in a row
 	paused map[string]time.Time
 }
 
-// deliverEvery is the interval of checks for due deliveries, nearEvery that of checks for visitors who became near.
+// Intervals of checks: deliverEvery for due deliveries, nearEvery for visitors who became near.
 const (
 	deliverEvery = 500 * time.Millisecond
 	nearEvery    = 5 * time.Second
@@ -116,7 +115,6 @@ func (s *Service) Deliver(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// channelsAt returns the channels over which a message may be sent at the given time.
 func (s *Service) channelsAt(now time.Time, document officeCopy) []string {
 	channels := []string{channelPush}
 	hours := document.MessageHours
@@ -193,7 +191,7 @@ func (s *Service) queueNear(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// run sends deliveries that are due. It first closes those whose sender has ended: they may have been sent.
+// run sends deliveries that are due. It first closes those whose sender ended, because they may have been sent.
 func (d *deliverer) run(ctx context.Context, now time.Time) error {
 	lost, err := d.store.closeLost(ctx, now.Add(-sentWithin))
 	if err != nil {
@@ -265,7 +263,6 @@ func (one due) reason(now time.Time) string {
 	return ""
 }
 
-// deliver sends one delivery and records the result.
 func (d *deliverer) deliver(ctx context.Context, one due, now time.Time) error {
 	if why := one.reason(now); why != "" {
 		return d.finish(ctx, one, outcome{state: deliveryDropped, why: why})
@@ -333,14 +330,14 @@ type pushBody struct {
 	Code     string       `json:"q"`
 }
 
-// errPaused is returned if the push services of all browsers of a visit are paused, so that none was called.
+// errPaused is the result for a browser whose push service is paused and therefore was not called.
 var errPaused = errors.New("the push service is not used for a while")
 
 // wayOf returns the key for the failures and the pause of a push service, so that one service does not pause another.
 func wayOf(sub push.Subscription) string { return channelPush + " " + push.Service(sub) }
 
 // sendPush sends to every browser of the visit whose push service is not paused. It returns nil if a push service has
-// accepted the push, otherwise push.ErrUnknown if one may have accepted it.
+// accepted the push, otherwise push.ErrUnknown if a push service may have accepted it.
 func (d *deliverer) sendPush(ctx context.Context, one due, now time.Time) error {
 	all, err := d.store.subscriptionsOf(ctx, one.VisitID)
 	if err != nil {
@@ -374,7 +371,6 @@ func (d *deliverer) sendPush(ctx context.Context, one due, now time.Time) error 
 	return result
 }
 
-// outcome is the result of a delivery.
 type outcome struct {
 	state, why string
 	id         message.ID

@@ -124,7 +124,6 @@ func TestDeadBrowsersPauseOnlyTheirPushService(t *testing.T) {
 	}
 }
 
-// If the provider refuses a message temporarily, it is tried again later, not at once.
 func TestARefusedMessageWaits(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)
@@ -188,7 +187,7 @@ func TestACallThatIsMadeAgainIsOneMessage(t *testing.T) {
 }
 
 // A call that was sent, taken back, and made again to the same desk within a minute is sent once and counts as one of
-// the visit's three messages. A call to another desk, or one that a person repeats, is sent.
+// the visit's three messages. A call to another desk is sent, and so is a call that a person repeats.
 func TestACallThatIsTakenBackAndMadeAgainIsNotSentTwice(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)

@@ -142,8 +142,8 @@ func TestWhoIsCalledSoonIsToldToo(t *testing.T) {
 	}
 }
 
-// Events that the service visits publishes again after a restore cause no second message, nor does a call that lobby
-// receives too late.
+// Events that visits publishes again after a restore cause no second message. A call that lobby receives too late
+// causes no message.
 func TestARebuildSendsNothingAgain(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)
@@ -208,7 +208,6 @@ func TestStaffSeeWhatIsSentOfTheLastDay(t *testing.T) {
 	}
 }
 
-// Deliveries are kept for eight days, as their visits are.
 func TestDeliveriesAreKeptForEightDays(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)

@@ -52,7 +52,6 @@ func (a *aggregator) got() []string {
 	return slices.Clone(a.texts)
 }
 
-// then sets the function that is called when a message has arrived, before the response.
 func (a *aggregator) then(after func()) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -65,7 +64,6 @@ func (a *aggregator) answer(status int) {
 	a.status = status
 }
 
-// channels returns the channels of a MESSAGES_FILE that names the aggregator.
 func (p *porch) channels() message.Channels {
 	p.t.Helper()
 	file := fmt.Sprintf(`{"sms":{"adapter":"http","paise":18.5,"url":%q,"type":"application/json","success":"ref",
@@ -86,14 +84,12 @@ func atNoon(p *porch) {
 	p.Service.options.Zone = time.FixedZone("noon", offset*3600)
 }
 
-// agrees publishes that the visitor agrees to messages, or no longer agrees.
 func (p *porch) agrees(id string, kind string) {
 	p.t.Helper()
 	p.visits.Publish(p.t, consentOf(id, kind))
 	p.caughtUp()
 }
 
-// subscribes subscribes the visitor's phone to push.
 func (p *porch) subscribes(id string) *httptest.ResponseRecorder {
 	p.t.Helper()
 	endpoint, public, secret := p.phone.Subscription()
@@ -127,7 +123,6 @@ func (p *porch) sends() {
 	}
 }
 
-// outcomes returns the deliveries of a visit as texts.
 func (p *porch) outcomes(id string) string {
 	p.t.Helper()
 	told, err := p.store.told(p.t.Context(), id)
@@ -200,7 +195,6 @@ func TestACallThatTheServiceRepeatsSendsNothing(t *testing.T) {
 	}
 }
 
-// No message is sent without consent, at night, after more than three minutes, or for a visit in session or erased.
 func TestAMessageIsNotSent(t *testing.T) {
 	for name, c := range map[string]struct {
 		do   func(p *porch, id string)
@@ -267,7 +261,6 @@ func TestAVisitHasThreeMessages(t *testing.T) {
 	}
 }
 
-// A visitor who becomes near is notified once, even if no page is open.
 func TestWhoIsNearIsToldOnce(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)

@@ -45,7 +45,6 @@ func arrivalRequested(a arrival, from string) outbox.Change {
 	return change
 }
 
-// arrivalAnswered returns the event of an answered or expired arrival.
 func arrivalAnswered(a arrival) outbox.Change { return arrivalChange(contract.ArrivalAnswered, a) }
 
 func arrivalChange(kind string, a arrival) outbox.Change {
@@ -55,7 +54,6 @@ func arrivalChange(kind string, a arrival) outbox.Change {
 	}}
 }
 
-// backRequested returns the event of a visitor who announces the return after a missed call.
 func backRequested(visitID, token, from string) outbox.Change {
 	return outbox.Change{
 		Type: contract.LinkBackRequested, Entity: contract.EntityLink, EntityID: visitID,
@@ -68,8 +66,8 @@ func byVisitor(from string) *outbox.Actor {
 	return &outbox.Actor{Name: "Visitor", Role: roleVisitor, IP: from}
 }
 
-// sender returns the digest of the address of a visitor's request. It is the same for an address on one day of the
-// office. The audit trail keeps it for ever, so the address itself is not stored.
+// sender returns the digest of the client address of a visitor's request. On one office day, the same address has the
+// same digest. The audit trail keeps digests for ever, so the address itself is not stored.
 func (s *Service) sender(ctx context.Context) string {
 	day := time.Now().In(s.options.Zone).Format(time.DateOnly)
 	return digestOf(s.options.Key, day, request.From(ctx).ClientKey())
@@ -81,8 +79,8 @@ func digestOf(key []byte, day, address string) string {
 	return "digest-" + base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(mac.Sum(nil)[:10])
 }
 
-// messageEnded returns the event of a message or push that was sent, may have been sent, or failed, without phone and
-// text.
+// messageEnded returns the event of a message or push that was sent, may have been sent, or failed. The event has
+// neither the phone nor the text.
 func messageEnded(d due, state string) outbox.Change {
 	kind := map[string]string{
 		deliverySent: contract.MessageSent, deliveryFailed: contract.MessageFailed, deliveryUnknown: contract.MessageUnknown,

@@ -38,8 +38,8 @@ var (
 	kolkata = time.FixedZone("IST", 5*3600+1800)
 )
 
-// porch is lobby over a real database and Redis, with a source for visits and one for directory. It acts as the
-// internal listener of the service visits: it returns the line, and carries out visitors' actions, which it publishes.
+// porch is lobby over a real database and Redis, with a source for visits and one for directory. It also serves the
+// internal calls of visits: it returns the line, and carries out visitors' actions and publishes them.
 type porch struct {
 	*Service
 	t        *testing.T
@@ -56,13 +56,13 @@ type porch struct {
 	places  string // the JSON of the line
 	asked   int    // requests for the line that got a response
 	acts    []string
-	senders []string // the digest of the address for each of acts
+	senders []string // for each of acts, the digest of the visitor's address
 	status  int      // status of the response to the next actions; 0: they succeed
 
 	arrived []acceptedArrival
-	refused bool   // the service visits registers no more arrivals
-	meet    func() // called by the service visits before it responds to an accepted arrival; nil: nothing
-	lost    bool   // the responses of the service visits to accepted arrivals are lost
+	refused bool   // further registrations of arrivals are refused
+	meet    func() // called before the response to an accepted arrival; nil: nothing is called
+	lost    bool   // the responses to accepted arrivals are lost
 	asks    []askedOfVisits
 
 	phone      *testkit.Phone
@@ -162,7 +162,6 @@ func (p *porch) publishOffice(checkIn string, edits ...func(document map[string]
 	p.caughtUp()
 }
 
-// internal returns the table of the internal listener.
 func (p *porch) internal() *endpoint.Table {
 	p.t.Helper()
 	table, err := endpoint.New(endpoint.Deps{
@@ -174,13 +173,13 @@ func (p *porch) internal() *endpoint.Table {
 	return table
 }
 
-// acceptedArrival is an arrival as the service visits receives it.
+// acceptedArrival is the body of the request by which lobby asks visits to register an arrival.
 type acceptedArrival struct {
 	Name, Phone, Language string
 	By                    struct{ Name string }
 }
 
-// makeArrival responds to an accepted arrival as the service visits does: with one visit, however often it is called.
+// makeArrival responds to an accepted arrival in place of visits: every call returns the same visit.
 func (p *porch) makeArrival(w http.ResponseWriter, r *http.Request) {
 	var got acceptedArrival
 	if err := json.UnmarshalRead(r.Body, &got, json.MatchCaseInsensitiveNames(true)); err != nil {
@@ -207,7 +206,7 @@ func (p *porch) makeArrival(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, `{"visit":`+acceptedVisit+`}`)
 }
 
-// refuseArrival responds to a refused arrival as the service visits does: with the arrival's visit, if there is one.
+// refuseArrival responds to a refused arrival in place of visits: it returns the arrival's visit, if there is one.
 func (p *porch) refuseArrival(w http.ResponseWriter) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -227,7 +226,6 @@ const (
 // personal has the values that no page may contain.
 var personal = []string{"Asha Rao", "9876543210", "CA Iyer", "a note of the desk", "a note of the assistant"}
 
-// arrive publishes a visit of today and returns its id.
 func (p *porch) arrive(edits ...func(*contract.Visit)) string {
 	p.t.Helper()
 	consultant := personal[2]
@@ -268,7 +266,6 @@ func (p *porch) caughtUp() {
 	}
 }
 
-// change publishes a change of a known visit.
 func (p *porch) change(kind, id string, edit func(*contract.Visit)) {
 	p.t.Helper()
 	p.mu.Lock()
@@ -313,7 +310,7 @@ func (p *porch) answerAsVisits(w http.ResponseWriter, r *http.Request) {
 	p.makeAct(w, r)
 }
 
-// makeAct carries out a visitor's action as the service visits does. A repetition changes nothing.
+// makeAct carries out a visitor's action in place of visits. A repetition changes nothing.
 func (p *porch) makeAct(w http.ResponseWriter, r *http.Request) {
 	id := strings.TrimSuffix(strings.TrimPrefix(r.URL.Path, "/internal/visits/"), "/visitor")
 	var req visitorRequest
@@ -355,17 +352,14 @@ func (p *porch) get(path string, headers ...string) *httptest.ResponseRecorder {
 	return p.contract.Call(p.t, p.table, "", http.MethodGet, path, "", headers...)
 }
 
-// post sends a form as a page of lobby does.
 func (p *porch) post(path, form string, headers ...string) *httptest.ResponseRecorder {
 	p.t.Helper()
 	headers = append([]string{"Content-Type", "application/x-www-form-urlencoded", "Origin", base}, headers...)
 	return p.contract.Call(p.t, p.table, "", http.MethodPost, path, form, headers...)
 }
 
-// codeOf returns the code of a visit's first link.
 func codeOf(id string) string { return link.Code(key, id, 1) }
 
-// shows fails unless the page of a visit shows a state.
 func (p *porch) shows(id, state string) string {
 	p.t.Helper()
 	w := p.get("/q/" + codeOf(id))

@@ -8,7 +8,7 @@ import (
 	"baari.dev/services/office"
 )
 
-// Messages are sent between the hours of the office document, or from 9 to 19 if it has none.
+// Messages are sent between the hours of the office document, or from 9:00 to 19:00 if the document has none.
 func TestMessagesAreSentBetweenTheHoursOfTheOffice(t *testing.T) {
 	p := newPorch(t)
 	p.Service.options.Zone = time.UTC

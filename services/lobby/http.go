@@ -62,7 +62,6 @@ func (s *Service) Routes() []endpoint.Route {
 	return routes
 }
 
-// pageRoute is a route of the pages.
 type pageRoute struct {
 	method, pattern string
 	serve           func(http.ResponseWriter, *http.Request) error
@@ -79,7 +78,6 @@ func readID(r *http.Request) (string, error) {
 	return id.String(), nil
 }
 
-// linkAnswer is {"link": …}.
 type linkAnswer struct {
 	Link linkBody `json:"link"`
 }

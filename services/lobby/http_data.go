@@ -17,10 +17,9 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// The page "Your data" of a visitor, and the office's privacy notice. The service visits stores the consents and the
-// register of privacy requests, and compares the typed digits with the phone.
+// The page "Your data" of a visitor, and the office's privacy notice. Consents and the register of privacy requests are
+// stored by the service visits, which also compares the typed digits with the phone.
 
-// rightsRoutes are the pages about the data of visitors.
 func (s *Service) rightsRoutes() []pageRoute {
 	return []pageRoute{
 		{http.MethodGet, "/q/notice", s.serveNotice},
@@ -81,7 +80,6 @@ func (s *Service) serveData(w http.ResponseWriter, r *http.Request) error {
 	return writeData(w, r, d, http.StatusOK)
 }
 
-// dataOf returns the page "Your data" of a visit.
 func (s *Service) dataOf(r *http.Request, code string, f found) (page.Data, error) {
 	agreed, pushed, err := s.store.tellableBy(r.Context(), f.visitID)
 	return page.Data{
@@ -98,7 +96,6 @@ func writeData(w http.ResponseWriter, r *http.Request, d page.Data, status int) 
 	return writePage(w, r, status, body, page.NoticeStyle)
 }
 
-// backToData redirects to the page "Your data" in the same language.
 func backToData(w http.ResponseWriter, r *http.Request, code, more string) error {
 	address := "/q/" + code + "/data?" + more + url.Values{"lang": {r.URL.Query().Get("lang")}}.Encode()
 	w.Header().Set("Location", address)
@@ -109,7 +106,7 @@ func backToData(w http.ResponseWriter, r *http.Request, code, more string) error
 // purposePush is the purpose of a withdrawal that ends push to the browsers of a visit.
 const purposePush = "push"
 
-// serveWithdraw withdraws the consent and redirects to the page, after at most a second to let lobby apply the change.
+// serveWithdraw withdraws the consent, waits at most a second until lobby has applied this, and redirects to the page.
 func (s *Service) serveWithdraw(w http.ResponseWriter, r *http.Request) error {
 	form, err := s.readForm(w, r, mostForm)
 	var code string
@@ -152,16 +149,16 @@ func (s *Service) withdraw(ctx context.Context, visitID string) error {
 }
 
 const (
-	mostAsked = 3       // privacy requests of a visit
-	mostWrong = 5       // tries of a visit with digits that are not those of the phone
+	mostAsked = 3       // privacy requests per visit
+	mostWrong = 5       // tries per visit with wrong digits of the phone
 	mostAsk   = 8 << 10 // bytes of a privacy request; an Indian character takes nine when URL-encoded
 	longest   = 500     // characters of the text of a request
 )
 
 var fourDigits = regexp.MustCompile(`^[0-9]{4}$`)
 
-// serveRequest adds a visitor's privacy request to the office's register and responds with the page. If the request is
-// incomplete or has wrong digits of the phone, the page shows the form again.
+// serveRequest adds a visitor's privacy request to the office's register and redirects to the page. If the request is
+// incomplete or has wrong digits of the phone, serveRequest shows the form again.
 func (s *Service) serveRequest(w http.ResponseWriter, r *http.Request) error {
 	form, err := s.readForm(w, r, mostAsk)
 	var code string
@@ -216,8 +213,8 @@ func askProblems(values *page.Asking, last4 string) map[string]string {
 	return wrong
 }
 
-// ask sends a privacy request to the service visits. full is true if no more are accepted from the visitor; wrong
-// digits are added to problems.
+// ask sends a privacy request to the service visits. full is true if no more requests are accepted from the visitor;
+// wrong digits are added to problems.
 func (s *Service) ask(
 	ctx context.Context, visitID string, values page.Asking, last4 string, problems map[string]string,
 ) (full bool, err error) {

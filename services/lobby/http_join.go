@@ -53,7 +53,7 @@ func (o officeCopy) noticeIn(language string) page.NoticeText {
 }
 
 // serveJoin writes the page that the QR code on the office's poster opens. It asks for the language first, unless the
-// address has one or the visitor chose one before.
+// address has a language or the visitor chose one before.
 func (s *Service) serveJoin(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	chosen := query.Get("lang")
@@ -80,8 +80,8 @@ func (s *Service) writeJoin(w http.ResponseWriter, r *http.Request, j page.Join,
 	return writePage(w, r, status, body, page.NoticeStyle)
 }
 
-// serveJoined stores a request for a token and responds with a page that confirms it. If the request is incomplete, the
-// page shows the form again.
+// serveJoined stores a request for a token and redirects to a page that confirms it. If the request is incomplete,
+// serveJoined shows the form again.
 func (s *Service) serveJoined(w http.ResponseWriter, r *http.Request) error {
 	form, err := s.readForm(w, r, mostJoin)
 	if err != nil {
@@ -115,7 +115,7 @@ func (s *Service) serveJoined(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// longestName is the length in characters of the longest name that the service visits accepts.
+// longestName is the largest number of characters in a name that visits accepts.
 const longestName = 100
 
 func problemsOf(j page.Join, name wire.Text, phone bool) map[string]string {

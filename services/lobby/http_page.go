@@ -33,7 +33,7 @@ const (
 	actionBack = "back"
 )
 
-// The limits of the pages: readRule and actionRule per visit, missRule per address that requests codes without a link.
+// The limits of the pages: readRule and actionRule limit a visit, missRule an address that requests unknown codes.
 var (
 	readRule   = limit.Rule{Name: "lobby_reads", By: limit.PerAddress, Count: 60, Period: time.Minute, Burst: 60}
 	actionRule = limit.Rule{Name: "lobby_actions", By: limit.PerAddress, Count: 6, Period: time.Hour, Burst: 6}
@@ -164,7 +164,7 @@ func (s *Service) serveState(w http.ResponseWriter, r *http.Request) error {
 	return wire.WriteTagged(w, r, summary, tagged)
 }
 
-// serveAction returns the handler of a visitor's action. It responds with the page, even if the action is not possible.
+// serveAction returns the handler of a visitor's action, which redirects to the page even if the action is impossible.
 func (s *Service) serveAction(action string) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		form, err := s.readForm(w, r, mostForm)
@@ -194,7 +194,6 @@ func (s *Service) serveAction(action string) func(http.ResponseWriter, *http.Req
 	}
 }
 
-// serveLanguage stores the language that the visitor has chosen.
 func (s *Service) serveLanguage(w http.ResponseWriter, r *http.Request) error {
 	form, err := s.readForm(w, r, mostForm)
 	var code string
@@ -220,7 +219,6 @@ func (s *Service) keepLanguage(w http.ResponseWriter, chosen string) {
 	})
 }
 
-// back redirects to the page of the visit.
 func back(w http.ResponseWriter, code string) error {
 	w.Header().Set("Location", "/q/"+code)
 	w.WriteHeader(http.StatusSeeOther)
@@ -242,7 +240,7 @@ func (s *Service) readForm(w http.ResponseWriter, r *http.Request, most int64) (
 	return r.PostForm, nil
 }
 
-// isOurs reports whether a page of this site sent the form: the Origin is the product's address, or the request's.
+// isOurs reports whether a page of this site sent the form: Origin has the host of the product or of the request.
 func (s *Service) isOurs(r *http.Request) bool {
 	origin, err := url.Parse(r.Header.Get("Origin"))
 	if err != nil || origin.Host == "" {
@@ -251,8 +249,8 @@ func (s *Service) isOurs(r *http.Request) bool {
 	return origin.Host == r.Host || origin.Scheme+"://"+origin.Host == s.origin
 }
 
-// pageLanguage returns the language of a page: the first that the office offers of those in the query, in the cookie,
-// of the visit and of the browser.
+// pageLanguage returns the language of a page: the first language that the office offers among those of the query, the
+// cookie, the visit and the browser, in this order.
 func pageLanguage(r *http.Request, f found) string {
 	chosen, accepted := wanted(r)
 	return f.office.chosen(slices.Concat(chosen, []string{f.visit.Language}, accepted)...)

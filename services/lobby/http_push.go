@@ -22,7 +22,6 @@ const mostSubscription = 4 << 10
 // badSubscription is the error for a body that is no subscription of a known push service.
 var badSubscription = notice{page.Unavailable, http.StatusBadRequest, readFailed, 0}
 
-// serveSubscribe stores the push subscription of a visitor's browser.
 func (s *Service) serveSubscribe(w http.ResponseWriter, r *http.Request) error {
 	if !s.isOurs(r) {
 		return s.answer(w, r, notOurs)
@@ -75,7 +74,6 @@ func serveWorker(w http.ResponseWriter, r *http.Request) error {
 	return writeText(w, r, http.StatusOK, "text/javascript", page.Worker)
 }
 
-// messagesAnswer is the state of the channels.
 type messagesAnswer struct {
 	On       bool          `json:"on"` // the office sends messages
 	Channels []channelBody `json:"channels"`

@@ -21,7 +21,6 @@ func writePage(w http.ResponseWriter, r *http.Request, status int, body []byte, 
 	return writeText(w, r, status, "text/html", body)
 }
 
-// writeText writes a text, compressed if the client accepts gzip.
 func writeText(w http.ResponseWriter, r *http.Request, status int, kind string, body []byte) error {
 	header := w.Header()
 	header.Set("Content-Type", kind+"; charset=utf-8")
@@ -36,7 +35,6 @@ func writeText(w http.ResponseWriter, r *http.Request, status int, kind string, 
 	return err
 }
 
-// acceptsGzip reports whether a header Accept-Encoding accepts gzip.
 func acceptsGzip(header string) bool {
 	for item := range strings.SplitSeq(header, ",") {
 		name, weight, weighted := strings.Cut(item, ";")

@@ -7,7 +7,7 @@ import (
 	"baari.dev/services/contract"
 )
 
-// "I will be late" is used up only once it is recorded. While the service visits is unavailable, it stays possible.
+// "I will be late" is used up only when visits has recorded it. While visits is unavailable, it stays possible.
 func TestLateIsNotUsedUpWhileVisitsIsAway(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()

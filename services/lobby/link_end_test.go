@@ -26,7 +26,6 @@ func TestTheLinkOfAnErasedVisitStaysEnded(t *testing.T) {
 	}
 }
 
-// The link of a visit ends an hour after the visit, in whatever way the visit ended.
 func TestALinkEndsAnHourAfterAnyEnd(t *testing.T) {
 	p := newPorch(t)
 	for stage, end := range map[string]func(*contract.Visit, *wire.Time){
@@ -66,7 +65,7 @@ func TestALinkOutlastsTheBreakOfTheOffice(t *testing.T) {
 	}
 }
 
-// A visitor who has left with the button on the page can undo it there. A visitor whom reception marked as gone cannot.
+// A visitor who left with the page's button can undo this on the page. A visitor whom reception marked as gone cannot.
 func TestOnlyTheVisitorsOwnLeavingCanBeTakenBack(t *testing.T) {
 	p := newPorch(t)
 	own, noted := p.arrive(), p.arrive()
@@ -97,8 +96,8 @@ func TestALinkWithoutItsVisitIsNotAnswered(t *testing.T) {
 	}
 }
 
-// The push subscription of a closed visit is deleted, that of an open one is kept. Consents are deleted with the
-// visit's row.
+// The push subscription of a closed visit is deleted, the subscription of an open visit is kept. Consents are deleted
+// with the visit's row.
 func TestWhatIsKeptOfAVisitEndsWithIt(t *testing.T) {
 	p := newPorch(t)
 	over, open, gone := p.arrive(), p.arrive(), p.arrive()

@@ -88,7 +88,6 @@ func TestALinkOfALateRegistrationIsOpen(t *testing.T) {
 	}
 }
 
-// Staff can get the link that is on the slip, and a new one if the slip is lost.
 func TestStaffReplaceALostLink(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -172,7 +171,7 @@ func TestTheLinkOfANewVisitIsWaitedFor(t *testing.T) {
 	}
 }
 
-// Whatever events the service visits publishes, a rebuild in a new epoch results in the same pages and links.
+// A rebuild in a new epoch of visits results in the same pages and links.
 func TestARebuildKeepsTheLinks(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()

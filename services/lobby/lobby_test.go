@@ -24,7 +24,7 @@ func TestTheRoutesAreThoseOfTheDocument(t *testing.T) {
 	p.contract.SameRoutes(t, p.table)
 }
 
-// The page follows the visit, in the language of the visit or the chosen one, and contains no personal data.
+// The page follows the visit, in the visit's or the chosen language, and contains no personal data.
 func TestThePageFollowsTheVisit(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive(func(v *contract.Visit) { v.Stage = contract.StageNew })
@@ -104,7 +104,6 @@ func TestAPageHasTheHeadersThatProtectIt(t *testing.T) {
 	}
 }
 
-// The state has a tag that changes only with the content of the page.
 func TestTheStateIsSentOnce(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -124,7 +123,7 @@ func TestTheStateIsSentOnce(t *testing.T) {
 	}
 }
 
-// A reason of a hold, its end and a corrected service reach an open page, because the state gets another tag.
+// The reason and the end of a hold, and a corrected service, reach an open page, because the state gets another tag.
 func TestAChangeOfWhatThePageShowsIsAnotherState(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -233,7 +232,7 @@ func TestReadsAndActionsOfAVisitAreLimited(t *testing.T) {
 	t.Error("600 reads in a row were not limited")
 }
 
-// After each action the page shows its result at once. "I will be late" is possible once.
+// The page shows the result of each action at once. "I will be late" is possible once.
 func TestAVisitorsActionsAreOnThePageAtOnce(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -256,7 +255,6 @@ func TestAVisitorsActionsAreOnThePageAtOnce(t *testing.T) {
 	}
 }
 
-// Two concurrent uses of "I will be late" count as one.
 func TestTwoTapsOnLateAreOne(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -346,7 +344,7 @@ func TestABodyThatSaysNothingIsRefused(t *testing.T) {
 		})
 }
 
-// A line that the service visits confirms keeps its places. A line that was not confirmed for a minute is not shown.
+// While visits confirms the line, its places are shown. Places not confirmed for a minute are not shown.
 func TestTheLineIsKeptWhileItIsConfirmed(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()

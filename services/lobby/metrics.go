@@ -7,7 +7,6 @@ type metrics struct {
 	reads, actions, arrivals, messages *prometheus.CounterVec
 }
 
-// The results of a read of a page.
 const (
 	readOpen    = "open"
 	readGone    = "gone"

@@ -61,14 +61,13 @@ func TestAnAnswerThatIsOvertakenIsNotShown(t *testing.T) {
 	})
 	settled("1") // the state with the call
 	looks()
-	settled("2") // the state without it
+	settled("2") // the state without the call
 	browser.evaluate(`window.release()`)
 	settled("3")
 	if got := browser.evaluate(`document.body.dataset.state`); got != "waiting" {
 		t.Errorf("after the call was undone, an overtaken answer shows %s", got)
 	}
 
-	// After the page has dropped a late response, it still shows the next call.
 	p.calls(id, "8")
 	looks()
 	testkit.Eventually(t, "the page shows the next call", func() bool {

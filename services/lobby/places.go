@@ -15,8 +15,8 @@ const (
 	tooOld   = time.Minute // older places are not shown
 )
 
-// places has the places in line, which it requests from the service visits when a page is read. While that service is
-// unavailable, pages have no places.
+// places has the places in line, which it requests from the service visits when a page is read. If visits has not
+// responded for a minute, pages have no places.
 type places struct {
 	visits *identity.Client
 
@@ -27,7 +27,6 @@ type places struct {
 	last  lineNow
 }
 
-// lineNow is the line at one time.
 type lineNow struct {
 	of  map[string]contract.LinePlace
 	now []contract.LineCall
@@ -35,8 +34,8 @@ type lineNow struct {
 
 func newPlaces(visits *identity.Client) *places { return &places{visits: visits} }
 
-// read returns the line, at most 5 seconds old while the service visits is available, and the zero value if nothing
-// newer than a minute is known. One of several readers calls the service; the others get the last result.
+// read returns the line, at most 5 seconds old while visits is available, and the zero value if nothing newer than a
+// minute is known. One of several readers calls the service; the others get the last result.
 func (p *places) read(ctx context.Context) lineNow {
 	p.mu.Lock()
 	now := time.Now()
@@ -57,7 +56,7 @@ func (p *places) read(ctx context.Context) lineNow {
 	return p.last
 }
 
-// forget makes the next reader call the service visits at once, after a visitor's action has changed the line.
+// forget makes the next reader call visits at once, after a visitor's action has changed the line.
 func (p *places) forget() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -57,7 +57,7 @@ type subjectArrival struct {
 	CreatedAt     wire.Time `json:"createdAt"`
 }
 
-// ExportSubject returns the arrivals of a phone number. Accepted arrivals are visits, which the service visits exports.
+// ExportSubject returns the arrivals of a phone number. Accepted arrivals are exported by the service visits.
 func (s *Service) ExportSubject(ctx context.Context, phone string) (answer subjectArrivals, err error) {
 	found, err := s.store.arrivalsOf(ctx, phone)
 	answer.Arrivals = make([]subjectArrival, len(found))
@@ -68,7 +68,7 @@ func (s *Service) ExportSubject(ctx context.Context, phone string) (answer subje
 	return answer, postgres.Classify(err)
 }
 
-// EraseSubject removes the name and the phone of the arrivals of a phone number, and closes those that wait. It is
+// EraseSubject removes name and phone from the arrivals of a phone number, and closes the arrivals that wait. It is
 // idempotent.
 func (s *Service) EraseSubject(ctx context.Context, phone string) (answer privacy.Erased, err error) {
 	answer.Erased = []string{}

@@ -125,14 +125,14 @@ func projectedOf(v contract.Visit, event outbox.Event) projected {
 	return p
 }
 
-// The roles of actors who are no users: the visitor, and the service visits itself.
+// The roles of actors who are not users: roleVisitor is a visitor, roleSystem is visits itself.
 const (
 	roleVisitor = "visitor"
 	roleSystem  = "system"
 )
 
-// bySystem reports whether the service visits has made a change by itself. A call that it repeats is only for the
-// office's board: the visitor already has the message of the first call.
+// bySystem reports whether visits has made a change by itself. A call that visits repeats by itself is only for the
+// office's board, because the visitor already has the message of the first call.
 func bySystem(event outbox.Event) bool { return event.Actor != nil && event.Actor.Role == roleSystem }
 
 // callOf returns the delivery of a call, without its channel.
@@ -145,7 +145,7 @@ func callOf(event outbox.Event) (queued, error) {
 	}, err
 }
 
-// endedAt returns the time of the visit's end, nil for an open one.
+// endedAt returns the time at which a visit ended, nil for an open visit.
 func endedAt(v contract.Visit) *time.Time {
 	switch v.Stage {
 	case contract.StageCompleted:

@@ -59,7 +59,6 @@ ServiceWorkerRegistration.prototype.showNotification = async function (title, { 
 	}
 }
 
-// simulatesPush makes the pages of a browser subscribe to the test's push service.
 func (p *porch) simulatesPush(browser *chromium) {
 	browser.do("ServiceWorker.enable", map[string]any{})
 	browser.do("Page.enable", map[string]any{})
@@ -126,7 +125,6 @@ func TestAPageThatIsLoadedAgainKnowsThatPushIsOn(t *testing.T) {
 	says("Tell me here when it is my turn")
 }
 
-// If a click cannot switch push on, the page shows that.
 func TestPushThatCannotBeSwitchedOnSaysSo(t *testing.T) {
 	p := newPorch(t)
 	site := httptest.NewServer(p.table)
@@ -160,7 +158,6 @@ func (c *chromium) press(selector string) {
 	})
 }
 
-// registration returns the id of the page's service worker.
 func (c *chromium) registration() string {
 	c.t.Helper()
 	var got struct {
@@ -174,7 +171,6 @@ func (c *chromium) registration() string {
 	return got.Registrations[0].RegistrationID
 }
 
-// worker attaches to the page's running service worker.
 func (c *chromium) worker() *chromium {
 	c.t.Helper()
 	var got struct {
@@ -190,7 +186,6 @@ func (c *chromium) worker() *chromium {
 	return nil
 }
 
-// notified waits for the notification of the worker.
 func (c *chromium) notified() (found notification) {
 	c.t.Helper()
 	testkit.Eventually(c.t, "the worker shows a notification", func() bool {

@@ -153,7 +153,6 @@ func (p *porch) asksAbout(what, phone string) *httptest.ResponseRecorder {
 		fmt.Sprintf(`{"phone":%q}`, phone))
 }
 
-// subject is the answer to a request about a phone number.
 func (p *porch) subject(what, phone string) string {
 	p.t.Helper()
 	w := p.asksAbout(what, phone)
@@ -189,7 +188,7 @@ func TestARefusedVisitorIsExportedAndErased(t *testing.T) {
 	}
 }
 
-// If the service visits rejects an arrival, but not because of the requested service, the arrival keeps waiting.
+// If visits rejects an arrival for another reason than the requested service, the arrival keeps waiting.
 func TestAnArrivalThatVisitsRejectsForNowWaitsOn(t *testing.T) {
 	p := newPorch(t)
 	p.joins()

@@ -1,5 +1,5 @@
 // Package lobby is the service for visitors: the links on their slips and the pages that these open. It projects visits
-// and the office, asks the service visits for the places in line, and sends it visitors' actions.
+// and the office, asks the service visits for the places in line, and sends visitors' actions to it.
 //
 // Start with package link for the rules of a link and package page for the page. Then read service.go for the use
 // cases, arrivals.go for requests for a token, deliver.go for messages, http_page.go, http_join.go and http.go for the
@@ -112,7 +112,6 @@ type found struct {
 	service serviceCopy
 }
 
-// ends returns when the link ends.
 func (f found) ends(zone *time.Location) time.Time {
 	closes := closing(f.office.Hours, f.visit.Day, zone)
 	if f.visit.CreatedAt.After(closes) { // the desk works late
@@ -148,7 +147,6 @@ func closing(hours []office.Hours, day string, zone *time.Location) time.Time {
 	return time.Date(start.Year(), start.Month(), start.Day(), at.Hour(), at.Minute(), 0, 0, zone)
 }
 
-// view returns the page of a link.
 func (s *Service) view(ctx context.Context, code string, f found, language string) page.View {
 	v := f.visit
 	facts := page.Facts{
@@ -173,15 +171,15 @@ func (s *Service) view(ctx context.Context, code string, f found, language strin
 	}
 }
 
-// visitorRequest is a visitor's action in the form that the service visits accepts.
+// visitorRequest is the body of a request that sends a visitor's action to visits.
 type visitorRequest struct {
 	Action  string `json:"action"`
 	Minutes int    `json:"minutes,omitzero"`
 	From    string `json:"from"` // digest of the visitor's address
 }
 
-// act sends a visitor's action to the service visits and waits until the page shows it. An action that the rules no
-// longer allow changes nothing, and the page shows the current state.
+// act sends a visitor's action to visits, and waits until the page shows the result. An action that the rules no longer
+// allow changes nothing, and the page shows the current state.
 func (s *Service) act(ctx context.Context, f found, req visitorRequest) error {
 	if req.Action == actionLate {
 		first, err := s.store.takeLate(ctx, f.visitID)
@@ -197,7 +195,7 @@ func (s *Service) act(ctx context.Context, f found, req visitorRequest) error {
 	status, err := s.visits.Call(ctx, http.MethodPost, "/internal/visits/"+f.visitID+"/visitor", req, &done)
 	refused := err == nil && status/100 == 4
 	if req.Action == actionLate && (err != nil || status/100 != 2) {
-		// Undoing takeLate is right even if only the response was lost: the service visits recognises a repetition.
+		// Undoing takeLate is right even if only the response was lost, because visits recognises a repetition.
 		if err := s.store.returnLate(context.WithoutCancel(ctx), f.visitID); err != nil {
 			return postgres.Classify(err)
 		}
@@ -219,12 +217,12 @@ func (s *Service) act(ctx context.Context, f found, req visitorRequest) error {
 	return postgres.Classify(err)
 }
 
-// patience is the longest wait for an event of the service visits. A test raises it.
+// patience is the longest wait for an event from visits. A test raises it.
 var patience = time.Second
 
 const lookAgain = 25 * time.Millisecond
 
-// soon waits until check succeeds or fails, for at most patience.
+// soon calls check until check returns true or an error, for at most patience.
 func soon(ctx context.Context, check func() (bool, error)) (holds bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -280,8 +278,8 @@ func (s *Service) current(ctx context.Context, visitID string) (f found, err err
 	return f, nil
 }
 
-// Replace ends the link of a visit and returns another. A second call within ten seconds returns the same link. Its
-// errors are those of Link.
+// Replace ends the link of a visit and returns a new link. A second call within ten seconds returns this new link
+// again. The errors are those of Link.
 func (s *Service) Replace(ctx context.Context, visitID string) (madeLink, error) {
 	f, err := s.current(ctx, visitID)
 	if err == nil {
@@ -324,7 +322,7 @@ func (s *Service) answerOf(ctx context.Context, f found) (linkAnswer, error) {
 	}}, nil
 }
 
-// chosen returns the first language of wanted that the office offers, its default if it offers none of them.
+// chosen returns the first of the wanted languages that the office offers, or the office's default if it offers none.
 func (o officeCopy) chosen(wanted ...string) string {
 	offered := o.offered()
 	for _, language := range wanted {
@@ -355,7 +353,6 @@ func (c serviceCopy) in(language, own string) string {
 	return own
 }
 
-// serviceCopy has the values of a service that lobby stores.
 type serviceCopy struct {
 	Name  string
 	Texts map[string]contract.ServiceText

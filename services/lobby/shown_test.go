@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A user who has read a visitor's link can act as the visitor. The trail therefore has each read of a link with its
-// user, and for each action on the page a digest of the address.
+// A user who has read a visitor's link can act as the visitor. The trail therefore has the user of each read of a link,
+// and a digest of the visitor's address for each action on the page.
 func TestWhoHasReadALinkAndFromWhereItIsUsedIsPublished(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -36,7 +36,6 @@ func TestWhoHasReadALinkAndFromWhereItIsUsedIsPublished(t *testing.T) {
 	}
 }
 
-// The digest differs for another day, another address, and another key.
 func TestADigestDoesNotLinkDaysAndOffices(t *testing.T) {
 	seen := map[string]bool{}
 	for _, key := range []string{"a key", "another key"} {

@@ -70,7 +70,7 @@ func scanFound(row pgx.Row) (f found, err error) {
 
 const hasVersion = `SELECT EXISTS (SELECT FROM visits WHERE id = $1 AND version >= $2)`
 
-// shows reports whether the projection has a version of a visit, or a later one.
+// shows reports whether the projection has the given version of a visit, or a later version.
 func (s *store) shows(ctx context.Context, visitID string, version int64) (has bool, err error) {
 	err = s.pool.QueryRow(ctx, hasVersion, visitID, version).Scan(&has)
 	return has, err
@@ -78,7 +78,6 @@ func (s *store) shows(ctx context.Context, visitID string, version int64) (has b
 
 const countOpen = `UPDATE links SET opens = opens + 1 WHERE code_hash = $1 RETURNING opens`
 
-// opened counts that a page was opened, and returns the new count.
 func (*store) opened(ctx context.Context, tx pgx.Tx, code string) (opens int, err error) {
 	err = tx.QueryRow(ctx, countOpen, link.Hash(code)).Scan(&opens)
 	return opens, err
@@ -124,8 +123,8 @@ INSERT INTO links (code_hash, visit_id, day, generation, late_at, back_at, asked
 SELECT $1, visit_id, day, $3, late_at, back_at, asked, wrong_digits FROM links
 WHERE visit_id = $2 AND generation = $3 - 1`
 
-// replace ends the link of a visit and adds the next generation, which it returns. If the link was replaced a moment
-// ago, it stays and added is false.
+// replace ends the link of a visit and adds a link of the next generation, whose number it returns. If the link was
+// replaced within replaceOnce, replace adds no link and added is false.
 func (s *store) replace(ctx context.Context, tx pgx.Tx, visitID string) (generation int, added bool, err error) {
 	if _, err := tx.Exec(ctx, lockLinks, visitID); err != nil {
 		return 0, false, err
@@ -186,7 +185,6 @@ const selectChoices = `
 SELECT id::text, coalesce(nullif(texts->$1->>'name', ''), name) AS shown
 FROM services WHERE active ORDER BY shown, id`
 
-// choices returns the services on offer with their names in a language.
 func (s *store) choices(ctx context.Context, language string) ([]page.Choice, error) {
 	rows, err := s.pool.Query(ctx, selectChoices, language)
 	if err != nil {
@@ -229,7 +227,6 @@ func (*store) now(ctx context.Context, in querier) (now time.Time, err error) {
 // office returns the projected office, the zero value before the first event.
 func (s *store) office(ctx context.Context) (officeCopy, error) { return s.officeIn(ctx, s.pool) }
 
-// querier is a pool or a transaction.
 type querier interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
@@ -249,7 +246,6 @@ func (*store) emptyDirectory(ctx context.Context, tx pgx.Tx) error {
 	return err
 }
 
-// forget deletes old visits and links.
 func (s *store) forget(ctx context.Context) error {
 	now, err := s.now(ctx, s.pool)
 	if err != nil {

@@ -23,8 +23,8 @@ ON CONFLICT (phone_mark) WHERE state = 'waiting' DO NOTHING`
 SELECT ` + arrivalColumns + ` FROM arrivals WHERE state = 'waiting' AND $1 IN (phone_mark, beside_mark)`
 )
 
-// addArrival stores an arrival. added is false if an identical one of the same phone waits; a different one does not
-// matter. It returns errDoorFull while mostWaiting others wait.
+// addArrival stores an arrival. added is false if an identical arrival of the same phone already waits. It returns
+// errDoorFull if mostWaiting arrivals already wait.
 func (s *store) addArrival(ctx context.Context, tx pgx.Tx, a arrival) (added bool, err error) {
 	text, err := json.Marshal(a.Person)
 	if err != nil {
@@ -87,7 +87,6 @@ SELECT a.id::text, a.language, a.person, a.service_id::text, a.notice_version, a
   a.created_at, coalesce(s.name, '')
 FROM arrivals a LEFT JOIN services s ON s.id = a.service_id WHERE a.state = 'waiting' ORDER BY a.created_at, a.id`
 
-// waitingArrivals returns the arrivals that wait for an answer, oldest first.
 func (s *store) waitingArrivals(ctx context.Context) ([]arrivalBody, error) {
 	rows, err := s.pool.Query(ctx, selectWaiting)
 	if err != nil {
@@ -108,7 +107,6 @@ SELECT l.visit_id::text, v.token, l.back_at FROM links l JOIN visits v ON v.id =
 WHERE v.stage = 'missed' AND l.replaced_at IS NULL AND l.back_at > coalesce(v.called_at, '-infinity')
 ORDER BY l.back_at`
 
-// returns lists the visitors who have announced their return after the last call, which they missed.
 func (s *store) returns(ctx context.Context) ([]returnBody, error) {
 	rows, err := s.pool.Query(ctx, selectReturns)
 	if err != nil {
@@ -148,7 +146,7 @@ func (s *store) beginAccept(ctx context.Context, id string) (arrival, error) {
 
 const unmarkAccepting = `UPDATE arrivals SET accepting_at = NULL WHERE id = $1 AND state = 'waiting'`
 
-// endAccept undoes beginAccept when it is certain that the service visits has no visit for the arrival.
+// endAccept undoes beginAccept when it is certain that no visit exists for the arrival.
 func (s *store) endAccept(ctx context.Context, id string) error {
 	_, err := s.pool.Exec(ctx, unmarkAccepting, id)
 	return err
@@ -197,8 +195,8 @@ WHERE state <> 'waiting' AND answered_at < $1 AND person IS NOT NULL`
 	deleteArrivals = `DELETE FROM arrivals WHERE state <> 'waiting' AND answered_at < $1`
 )
 
-// forgetArrivals removes the name and phone of arrivals that were answered before the first time, and deletes arrivals
-// that were answered before the second time.
+// forgetArrivals removes the name and phone from arrivals that were answered before the time in persons, and deletes
+// arrivals that were answered before the time in rows.
 func (*store) forgetArrivals(ctx context.Context, tx pgx.Tx, persons, rows time.Time) error {
 	if _, err := tx.Exec(ctx, removePersons, persons); err != nil {
 		return err
@@ -210,7 +208,6 @@ func (*store) forgetArrivals(ctx context.Context, tx pgx.Tx, persons, rows time.
 const selectOfPhone = `
 SELECT ` + arrivalColumns + ` FROM arrivals WHERE $1 IN (phone_mark, beside_mark) ORDER BY created_at, id`
 
-// arrivalsOf returns the arrivals of a phone number.
 func (s *store) arrivalsOf(ctx context.Context, phone string) ([]arrival, error) {
 	return s.arrivalsIn(ctx, s.pool, selectOfPhone, s.box.Mark(phone))
 }
@@ -224,7 +221,7 @@ UPDATE arrivals SET person = NULL, phone_mark = NULL, beside_mark = NULL
 WHERE $1 IN (phone_mark, beside_mark) RETURNING id::text`
 )
 
-// eraseArrivals removes name and phone from the arrivals of a phone number. It returns their ids and the closed ones.
+// eraseArrivals removes name and phone from a phone number's arrivals. It returns all ids and the closed arrivals.
 func (s *store) eraseArrivals(
 	ctx context.Context, tx pgx.Tx, phone string,
 ) (ids []string, closed []arrival, err error) {

@@ -34,7 +34,6 @@ WHERE day >= date_trunc('month', $1::date) - interval '11 months' GROUP BY 1, 2 
 	forgetCosts = `DELETE FROM costs WHERE day < now() - interval '400 days'`
 )
 
-// costs returns the messages and their costs by day and by month, newest first.
 func (s *store) costs(ctx context.Context, now time.Time) (days, months []costBody, err error) {
 	today := now.In(s.zone).Format(time.DateOnly)
 	if days, err = s.costsBy(ctx, selectDays, today); err == nil {

@@ -12,7 +12,7 @@ func (s *store) tellableBy(ctx context.Context, visitID string) (agreed, pushed 
 	return agreed, pushed, err
 }
 
-// All links of a visit share the counts.
+// All links of a visit share the counts asked and wrong_digits.
 const (
 	useAsk = `
 UPDATE links SET asked = asked + 1 WHERE visit_id = $1 AND asked < $2 AND wrong_digits < $3`
@@ -20,7 +20,7 @@ UPDATE links SET asked = asked + 1 WHERE visit_id = $1 AND asked < $2 AND wrong_
 UPDATE links SET asked = asked - 1, wrong_digits = wrong_digits + CASE WHEN $2 THEN 1 ELSE 0 END WHERE visit_id = $1`
 )
 
-// takeAsk counts a privacy request of a visitor; taken is false when no more are accepted.
+// takeAsk counts a privacy request of a visitor; taken is false when no more requests are accepted.
 func (s *store) takeAsk(ctx context.Context, visitID string) (taken bool, err error) {
 	done, err := s.pool.Exec(ctx, useAsk, visitID, mostAsked, mostWrong)
 	return done.RowsAffected() > 0, err

@@ -24,9 +24,9 @@ type queued struct {
 	recalled         bool    // a person has repeated the call
 }
 
-// Push is sent to visits with a subscription; messages to visitors who agree, up to three per visit and channel. A call
-// that was taken back and is made again to the same desk within a minute is not sent again; an earlier delivery that is
-// still queued is dropped, because a later one is sent.
+// Push is sent to visits with a subscription; messages are sent to visitors who agree, up to three per visit and
+// channel. A call that was taken back and is made again to the same desk within a minute is not sent again; an earlier
+// delivery that is still queued is dropped, because a later one is sent.
 const insertDelivery = `
 INSERT INTO deliveries (id, visit_id, channel, kind, call_no, state, next_at, created_at, counter)
 SELECT $1, $2, $3, $4, $5, 'queued', now(), $6::timestamptz, $8::text
@@ -83,7 +83,7 @@ FROM taken t LEFT JOIN visits v ON v.id = t.visit_id AND NOT v.erased
 LEFT JOIN links l ON l.visit_id = t.visit_id AND l.replaced_at IS NULL
 LEFT JOIN consents c ON c.visit_id = t.visit_id`
 
-// takeDue marks some deliveries as being sent, and returns them.
+// takeDue marks at most mostAtOnce due deliveries as being sent, and returns them.
 func (s *store) takeDue(ctx context.Context, now time.Time, paused []string) ([]due, error) {
 	rows, err := s.pool.Query(ctx, claimDue, now, paused, mostAtOnce)
 	if err != nil {
@@ -125,7 +125,6 @@ func (s *store) again(ctx context.Context, id string, tries int, wait time.Durat
 const keepConsentOf = `
 INSERT INTO consents (visit_id, given) VALUES ($1, $2) ON CONFLICT (visit_id) DO UPDATE SET given = EXCLUDED.given`
 
-// keepConsent stores whether a visitor agrees to messages.
 func (*store) keepConsent(ctx context.Context, tx pgx.Tx, visitID string, given bool) error {
 	_, err := tx.Exec(ctx, keepConsentOf, visitID, given)
 	return err
@@ -139,7 +138,7 @@ INSERT INTO subscriptions (id, visit_id, sealed, mark)
 SELECT $1, $2, $3, $4 WHERE (SELECT count(*) FROM subscriptions WHERE visit_id = $2) < $5
 ON CONFLICT (visit_id, mark) DO NOTHING`
 
-// subscribe stores a subscription of a visit, but not the fourth and later ones.
+// subscribe stores a subscription of a visit, unless the visit already has mostSubscriptions.
 func (s *store) subscribe(ctx context.Context, visitID string, sub push.Subscription) error {
 	text, err := json.Marshal(sub)
 	if err != nil {
@@ -151,7 +150,6 @@ func (s *store) subscribe(ctx context.Context, visitID string, sub push.Subscrip
 	return err
 }
 
-// subscription is a stored subscription.
 type subscription struct {
 	ID string
 	push.Subscription
@@ -182,7 +180,6 @@ func (s *store) unsubscribe(ctx context.Context, id string) error {
 	return err
 }
 
-// unsubscribeAll ends push to all browsers of a visit.
 func (s *store) unsubscribeAll(ctx context.Context, visitID string) error {
 	_, err := s.pool.Exec(ctx, `DELETE FROM subscriptions WHERE visit_id = $1`, visitID)
 	return err
@@ -192,7 +189,6 @@ const selectTold = `
 SELECT channel, kind, CASE state WHEN 'sending' THEN 'queued' ELSE state END, error_code, changed_at
 FROM deliveries WHERE visit_id = $1 ORDER BY created_at, channel`
 
-// told lists the notifications of a visitor.
 func (s *store) told(ctx context.Context, visitID string) ([]toldBody, error) {
 	rows, err := s.pool.Query(ctx, selectTold, visitID)
 	if err != nil {
@@ -209,7 +205,7 @@ type toldBody struct {
 	Channel string    `json:"channel"`
 	Kind    string    `json:"kind"`
 	State   string    `json:"state"`
-	Why     string    `json:"why"` // says why a message was dropped or failed
+	Why     string    `json:"why"` // the reason, if the delivery was dropped or failed
 	At      wire.Time `json:"at"`
 }
 

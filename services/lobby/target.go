@@ -47,7 +47,6 @@ func (c config) channels() (message.Channels, error) {
 	return message.Read([]byte(c.Messages), mailer)
 }
 
-// start connects the service to its database, feeds and listeners.
 func (c config) start(_ context.Context, p *process.Process) error {
 	channels, err := c.channels()
 	if err != nil {

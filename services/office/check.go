@@ -20,7 +20,7 @@ const (
 	MaxDocumentLabel      = 120
 )
 
-// MaxArrivalsKept is the most hours of arrivalsKept: four years.
+// MaxArrivalsKept is the largest value of arrivalsKept, in hours: four years.
 const MaxArrivalsKept = 4 * 365 * 24
 
 var documentKey = regexp.MustCompile(`^[a-z0-9-]{1,40}$`)
@@ -30,7 +30,6 @@ func ValidDocumentKey(key string) bool { return documentKey.MatchString(key) }
 
 var slot = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
 
-// problems collects the errors of a document, each with its key.
 type problems struct{ errs []error }
 
 func (p *problems) when(bad bool, key, what string) {
@@ -130,7 +129,6 @@ func (s Service) checkDocuments(p *problems, key string) {
 	}
 }
 
-// label checks the label of a paper.
 func (p *problems) label(key, label string) {
 	p.text(key, label)
 	p.when(utf8.RuneCountInString(label) > MaxDocumentLabel, key, "is too long")
@@ -168,7 +166,7 @@ func (d Document) checkVoice(p *problems) {
 	p.when(d.Voice.Most < 1 || d.Voice.Most > mostSpoken, "/voice/most", "is not 1 to 3")
 }
 
-// Bounds of a board: next tokens, and characters of the notice, each of which must fit one line.
+// Bounds of a board. Each fits on one line: mostNext tokens, and a notice of maxBoardNotice characters.
 const (
 	mostNext       = 4
 	maxBoardNotice = 80

@@ -42,10 +42,10 @@ type Document struct {
 	CertificationTexts map[string]map[string]string `json:"certificationTexts,omitempty"`
 
 	// Settings for what visitors do themselves.
-	CheckIn      string `json:"checkIn"`      // off, or confirm: reception confirms a request for a token by phone
+	CheckIn      string `json:"checkIn"`      // off, or confirm: reception confirms each self check-in
 	Back         string `json:"back"`         // ask: a visitor who missed a call announces the return to reception
 	Messages     string `json:"messages"`     // off, or on: visitors who agree get messages
-	ArrivalsKept int    `json:"arrivalsKept"` // hours for which the name in a refused request is kept; 0: like visits
+	ArrivalsKept int    `json:"arrivalsKept"` // hours for which a refused request keeps the name; 0: as long as a visit
 
 	MessageHours *MessageHours `json:"messageHours,omitempty"` // nil: DefaultMessageHours
 
@@ -55,7 +55,7 @@ type Document struct {
 	Offline *Offline `json:"offline,omitempty"` // nil: off
 }
 
-// Offline says whether desks can be paired, which then give out their own tokens while the server is unavailable.
+// Offline says whether desks can be paired. A paired desk gives out its own tokens while the server is unavailable.
 type Offline struct {
 	On bool `json:"on"`
 }
@@ -66,7 +66,7 @@ type MessageHours struct {
 	Until int `json:"until"`
 }
 
-// DefaultMessageHours are those of an office document without the key messageHours.
+// DefaultMessageHours are the hours of an office document without the key messageHours.
 var DefaultMessageHours = MessageHours{From: 9, Until: 19}
 
 // Includes reports whether messages may be sent in an hour of the day.
@@ -74,14 +74,14 @@ func (h MessageHours) Includes(hour int) bool { return hour >= h.From && hour < 
 
 // Board has what the screens in the waiting room show besides calls.
 type Board struct {
-	Next   int    `json:"next"`   // how many of the next tokens
-	Notice string `json:"notice"` // a line of text; "": the default, which explains the screens
+	Next   int    `json:"next"`   // number of next tokens
+	Notice string `json:"notice"` // a line of text; "": the default text, which explains the screens
 }
 
 // Voice has the languages in which the board speaks a call: the visitor's, then those in Order.
 type Voice struct {
 	Order []string `json:"order"`
-	Most  int      `json:"most"` // languages of one call
+	Most  int      `json:"most"` // most languages of one call
 }
 
 // Languages are the languages of the screens, by BCP 47 tag. The web has a catalogue for each.
@@ -148,7 +148,7 @@ type ReasonText struct {
 	Text  string `json:"text"`
 }
 
-// Service is an offered service. The services of the file are stored in an empty database.
+// Service is an offered service. If the database has no service, the services of the file are stored in it.
 type Service struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
@@ -214,7 +214,7 @@ type Purpose struct {
 // PurposeKeys are the purposes that a notice can have: the visit itself, messages about it, contact afterwards.
 var PurposeKeys = []string{"serve", "messages", "later"}
 
-// NoticeLanguages are the languages in which a person may ask for the notice by the Digital Personal Data Protection
+// NoticeLanguages are the languages in which a person may ask for the notice under the Digital Personal Data Protection
 // Act, section 5(3): the languages of the Eighth Schedule to the Constitution, by their BCP 47 tag.
 var NoticeLanguages = strings.Fields(
 	"as bn brx doi gu hi kn ks kok mai ml mni mr ne or pa sa sat sd ta te ur")
@@ -222,7 +222,7 @@ var NoticeLanguages = strings.Fields(
 // NoticeLanguage is the language of the notice's own text.
 const NoticeLanguage = "en"
 
-// NameIn returns the service's name in a language, its own name if it has none there.
+// NameIn returns the service's name in a language, or Name if the service has no translation to this language.
 func (s Service) NameIn(language string) string { return cmp.Or(s.Texts[language].Name, s.Name) }
 
 // In returns the document for a page in a language, without the translations to other languages.
@@ -240,7 +240,7 @@ func (d Document) In(language string) Document {
 	return d
 }
 
-// only selects the translation to a language; nil if there is none.
+// only returns a map with the translation to one language, nil if there is none.
 func only[T any](translations map[string]T, language string) map[string]T {
 	text, translated := translations[language]
 	if !translated {

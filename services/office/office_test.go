@@ -22,7 +22,6 @@ func defaultFile(t *testing.T) string {
 	return string(data)
 }
 
-// The default office has the hours and claims of the specification.
 func TestDefaultOfficeMatchesTheSpecification(t *testing.T) {
 	document, err := office.Read([]byte(defaultFile(t)))
 	if err != nil {
@@ -51,7 +50,6 @@ func TestDefaultOfficeMatchesTheSpecification(t *testing.T) {
 	}
 }
 
-// The error names the key, so that an operator finds it in the file.
 func TestInvalidOfficeFileErrorNamesTheKey(t *testing.T) {
 	whole := defaultFile(t)
 	replace := func(old, new string) string {

@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/office"
 )
 
-// hours is an entry; two empty times are a closed day.
+// hours returns an entry of the opening hours. If open is "", the office is closed on these days.
 func hours(days, open, shut string) office.Hours {
 	if open == "" {
 		return office.Hours{Days: days}

@@ -13,7 +13,7 @@ type Policy struct {
 	Return                   string     `json:"return"`    // place of a returning visitor: keep, end or after:N
 	MissAfterSeconds         int        `json:"missAfterSeconds"`
 	LateAppointmentMinutes   int        `json:"lateAppointmentMinutes"` // a visitor who is later counts as a walk-in
-	HandPick                 bool       `json:"handPick"`               // whether consultants may call out of order
+	HandPick                 bool       `json:"handPick"`               // consultants may call out of order
 	SweepMinutesAfterClosing int        `json:"sweepMinutesAfterClosing"`
 	NudgeAfterSeconds        int        `json:"nudgeAfterSeconds"`    // time after which a call counts as not answered
 	AutoRecall               int        `json:"autoRecall"`           // how often a call is repeated by itself
@@ -38,7 +38,6 @@ func DefaultPolicy() Policy {
 	}
 }
 
-// Bounds of the policy.
 const (
 	maxPolicyMinutes    = 240
 	maxBypassLimit      = 20

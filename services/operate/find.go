@@ -18,8 +18,8 @@ import (
 
 // Find returns the installation whose system runs on the data folder at the path data or, if data is "", the one that
 // the environment names: NAME_URL for each service and SERVICE_KEY or SERVICE_KEY_FILE. An address may be missing until
-// its service is called; without any address it is the process on this machine that runs all services. It returns
-// Advice if there is no installation.
+// its service is called; without any address the installation is the process on this machine that runs all services. It
+// returns Advice if there is no installation.
 func Find(data string) (Installation, error) {
 	if data != "" {
 		return inFolder(data)
@@ -45,7 +45,7 @@ func Find(data string) (Installation, error) {
 	return found, err
 }
 
-// operatorKeys returns the keys with which the operator signs. It needs no public keys, because it verifies no token.
+// operatorKeys returns the keys with which the operator signs. It has no public keys: the operator verifies no token.
 func operatorKeys(key string) (identity.Keys, error) {
 	keys := identity.Keys{Name: contract.CallerOperator}
 	return keys, keys.Private.UnmarshalText([]byte(key))
@@ -109,9 +109,9 @@ func inFolder(data string) (Installation, error) {
 
 func local(port int) string { return "http://" + net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
 
-// Administrator returns the address of a PostgreSQL role that can read and create every database of the installation:
-// of the system that runs on the data folder at the path data or, if data is "", of ADMIN_DATABASE_URL or
-// ADMIN_DATABASE_URL_FILE. It returns Advice if there is none.
+// Administrator returns the address of a PostgreSQL role that can read and create every database of the installation.
+// The address is that of the system on the data folder at the path data or, if data is "", the one in
+// ADMIN_DATABASE_URL or ADMIN_DATABASE_URL_FILE. It returns Advice if there is none.
 func Administrator(data string) (string, error) {
 	if data == "" {
 		address, err := secret("ADMIN_DATABASE_URL")

@@ -25,7 +25,7 @@ const Caller = contract.CallerOperator
 // Installation has what a caller needs to reach the services of one installation.
 type Installation struct {
 	Addresses map[string]string // internal listeners, keyed by service name
-	Keys      identity.Keys     // keys of the operator, or of the service that does what the operator can
+	Keys      identity.Keys     // keys of the caller: the operator, or a service
 	Staff     *Staff            // the member of staff whom access logs record; nil: the operator
 }
 

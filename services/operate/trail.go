@@ -17,7 +17,7 @@ type Trail struct {
 	Records  int64  `json:"records"`
 	Erased   int64  `json:"erased"`   // records whose values were erased
 	Head     string `json:"head"`     // digest of the last record, hexadecimal
-	BrokenAt int64  `json:"brokenAt"` // first record that does not fit
+	BrokenAt int64  `json:"brokenAt"` // number of the first broken record
 	Reason   string `json:"reason"`
 }
 
@@ -29,8 +29,8 @@ func (t Trail) String() string {
 	return fmt.Sprintf("The audit trail is whole: %d records, %d of them erased, head %s.", t.Records, t.Erased, t.Head)
 }
 
-// VerifyTrail verifies the audit trail from its first record to its head, and that it contains the anchors that
-// directory stores and the given ones. A trail that is not whole is no error.
+// VerifyTrail verifies the audit trail from its first record to its head, and checks that the trail contains the given
+// anchors and those that directory stores. A trail that is not whole is no error.
 func (i Installation) VerifyTrail(ctx context.Context, anchors ...contract.AuditAnchor) (Trail, error) {
 	var trail Trail
 	stored, err := i.anchors(ctx)
@@ -41,7 +41,6 @@ func (i Installation) VerifyTrail(ctx context.Context, anchors ...contract.Audit
 	return trail, i.Call(ctx, contract.SourceAudit, "/internal/audit/verify", body, &trail)
 }
 
-// anchors returns the anchors that directory stores, page by page.
 func (i Installation) anchors(ctx context.Context) (all []contract.AuditAnchor, err error) {
 	last := int64(0)
 	for {
@@ -58,7 +57,6 @@ func (i Installation) anchors(ctx context.Context) (all []contract.AuditAnchor, 
 	}
 }
 
-// errAnchor is the error for a text that is no anchor.
 var errAnchor = errors.New("an anchor is N:DIGEST, a record's number and the 64 hexadecimal digits of its digest")
 
 const digestDigits = 64

@@ -36,9 +36,9 @@ func newPosted(c Channel) posted {
 	}}
 }
 
-// Send implements Sender. If no server was reached, or if it responded with 429, the message was certainly not sent and
-// may be tried again. Other 4xx responses are ErrRefused. After any other failure (5xx, a redirect, a response without
-// the text of a success) the message may have been sent: ErrUnknown.
+// Send implements Sender. If no server was reached, or the server responded with 429, the message was certainly not
+// sent and may be tried again. Other 4xx responses are ErrRefused. After any other failure (5xx, a redirect, a response
+// without the text of a success) the message may have been sent: ErrUnknown.
 func (p posted) Send(ctx context.Context, m Message) (ID, error) {
 	text, template, err := p.channel.text(m)
 	if err != nil {

@@ -39,7 +39,6 @@ type Channel struct {
 	Subject string `json:"subject"`
 }
 
-// The types of a body.
 const (
 	typeJSON = "application/json"
 	typeForm = "application/x-www-form-urlencoded"
@@ -79,7 +78,7 @@ func Read(data []byte, mailer mail.Mailer) (Channels, error) {
 	return Channels{Senders: senders, configured: channels}, nil
 }
 
-// checkTemplates checks that each text can be sent as registered, and that the channel has an English one.
+// checkTemplates checks that each template has a known kind and language, and can be sent as registered.
 func (c Channel) checkTemplates() (problems []error) {
 	for _, kind := range slices.Sorted(maps.Keys(c.Templates)) {
 		if kind != Near && kind != Called {
@@ -112,7 +111,6 @@ func (c Channel) text(m Message) (text, id string, err error) {
 	return template.fill(m.Values, m.Link), template.ID, nil
 }
 
-// sender makes the sender of a channel.
 func (c Channel) sender(mailer mail.Mailer) (Sender, error) {
 	switch c.Adapter {
 	case "log":
@@ -143,7 +141,6 @@ func (c Channel) sender(mailer mail.Mailer) (Sender, error) {
 	return nil, errors.New("adapter may be http, smtp, log")
 }
 
-// hasPlace reports whether a text has a place, in braces.
 func hasPlace(text, place string) bool { return slices.Contains(places.FindAllString(text, -1), place) }
 
 var places = regexp.MustCompile(`\{(to|text|template|entity|header)\}`)

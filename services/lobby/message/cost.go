@@ -24,7 +24,6 @@ const (
 	mostPaise = 10_000 // a hundred rupees; a higher price is a mistake
 )
 
-// checkPrice returns what is wrong with the price of a channel, nil if nothing is.
 func (c Channel) checkPrice(name string) error {
 	exact := c.Paise * perPaisa
 	if c.Paise < 0 || c.Paise > mostPaise || math.Abs(exact-math.Round(exact)) > 1e-6 {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A text message has parts of 160 characters, or of 70 in an Indian script. Each part has its price.
+// Up to 160 characters, or 70 in an Indian script, are one part. Each part has its price.
 func TestAMessageCostsByItsParts(t *testing.T) {
 	for text, parts := range map[string]int{
 		strings.Repeat("a", 160): 1, strings.Repeat("a", 161): 2, strings.Repeat("a", 306): 2, strings.Repeat("a", 307): 3,

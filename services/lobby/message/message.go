@@ -65,7 +65,6 @@ type Template struct {
 	Text string `json:"text"`
 }
 
-// check returns what is wrong with a template, "" if nothing is.
 func (t Template) check() string {
 	rest := strings.NewReplacer(valuePlace, "", linkPlace, "").Replace(t.Text)
 	switch {
@@ -84,7 +83,7 @@ func (t Template) check() string {
 	return ""
 }
 
-// longestLink is the longest address of a page that a template must have room for.
+// longestLink is the length of the longest page address for which a template must have room.
 const longestLink = 120
 
 // fill puts the values, each cut to 30 characters, and the link into the text.

@@ -139,7 +139,6 @@ func TestAMailGatewayAndTheLog(t *testing.T) {
 	}
 }
 
-// Each mistake is reported at start, with its key.
 func TestAWrongFileIsNamed(t *testing.T) {
 	text := func(text string) string {
 		return `{"sms":{"adapter":"log","templates":{"near":{"en":{"id":"1","text":"` + text + `"}}}}}`

@@ -21,12 +21,12 @@ var (
 // Kinds are the kinds of privacy requests that a visitor can send.
 var Kinds = []string{"access", "correction", "erasure", "grievance", "nomination"}
 
-// Data is the page on which visitors see which data the office stores, without its values, withdraw their consents, and
-// send privacy requests.
+// Data is the page on which visitors see which kinds of data the office stores, withdraw their consents, and send
+// privacy requests. The page shows none of the stored values.
 type Data struct {
 	Code, Language  string
 	Office, Contact string
-	Agreed          bool // whether the visitor agreed to messages
+	Agreed          bool // the visitor agreed to messages
 	Pushed          bool // a browser receives push
 	Sent            bool // the office has the privacy request
 	Full            bool // no more privacy requests are accepted

@@ -20,7 +20,7 @@ type Join struct {
 	Sent     bool     // reception has the request for a token
 	Notice   NoticeText
 	Services []Choice
-	Messages bool // the office sends messages: the visitor may agree
+	Messages bool // the office sends messages, and the visitor can agree to them
 	Values   Request
 	Problems map[string]string // the key of the text about each field's problem
 }

@@ -37,7 +37,6 @@ func full(language string) View {
 
 var placeholder = regexp.MustCompile(`\{[a-z]+\}`)
 
-// Each language has the same keys, and its texts have the same places. The program contains a file for each language.
 func TestTheTextsHaveTheSameKeysAndPlacesInEachLanguage(t *testing.T) {
 	keys := slices.Sorted(maps.Keys(texts[English]))
 	if len(texts) != len(names) {
@@ -141,7 +140,6 @@ func render(t *testing.T, v View) string {
 	return string(html)
 }
 
-// Values from the office or from staff are shown as text, not as markup.
 func TestTheValuesOfAPageAreEscaped(t *testing.T) {
 	v := full("en")
 	v.Office, v.Phone, v.Facts.Service = `<b>"o`, `1"><script>`, `<script>alert(1)</script>`

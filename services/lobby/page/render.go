@@ -34,7 +34,7 @@ var ScriptPath = func() string {
 	return "/q/page.js?v=" + hex.EncodeToString(sum[:4])
 }()
 
-// names has each language's name in that language. noticeNames has those of the languages that only notices can have.
+// names has each language's name in that language; noticeNames has the names of languages that only notices have.
 var (
 	names = map[string]string{
 		"en": "English", "hi": "हिन्दी", "kn": "ಕನ್ನಡ", "ta": "தமிழ்", "te": "తెలుగు", "mr": "मराठी",

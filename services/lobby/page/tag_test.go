@@ -7,7 +7,7 @@ import (
 )
 
 // Any change of the page's content changes its tag, so that an open page is replaced. Changes that the script shows in
-// place do not.
+// place do not change the tag.
 func TestTheTagChangesWithWhatThePageShows(t *testing.T) {
 	now := time.Date(2026, 11, 28, 5, 58, 0, 0, time.UTC)
 	soon, later := now.Add(20*time.Minute), now.Add(40*time.Minute)

@@ -176,7 +176,7 @@ func (v View) HeldUntil() string {
 	return v.T("heldUntil", "time", v.clock(*v.Facts.HeldUntil))
 }
 
-// Checked is when the page was made.
+// Checked returns the time at which the page was made, as hours and minutes.
 func (v View) Checked() string { return v.clock(v.At) }
 
 // Next returns the seconds after which the page requests its state again.

@@ -36,7 +36,7 @@ var hosts = []string{
 	"fcm.googleapis.com", "updates.push.services.mozilla.com", ".notify.windows.com", "web.push.apple.com",
 }
 
-// Allowed reports whether host, without a port or with port 443, is that of a known push service.
+// Allowed reports whether host, without a port or with port 443, is a host of a known push service.
 func Allowed(host string) bool { return slices.ContainsFunc(hosts, isOf(host)) }
 
 // isOf returns a function that reports whether host is the known host or, if known begins with a dot, below it.
@@ -47,8 +47,8 @@ func isOf(host string) func(known string) bool {
 	}
 }
 
-// Service returns the push service of a subscription: its entry in hosts, the same for all hosts of the service, or the
-// subscription's host if the service is unknown.
+// Service returns the push service of a subscription, as its entry in hosts; all hosts of a service have the same
+// entry. For an unknown push service it returns the subscription's host.
 func Service(sub Subscription) string {
 	address, err := url.Parse(sub.Endpoint)
 	if err != nil {
@@ -121,14 +121,14 @@ var ended = []int{http.StatusNotFound, http.StatusGone, http.StatusUnauthorized,
 
 const (
 	sendLimit = 5 * time.Second
-	keptFor   = 10 * time.Minute // the push service keeps it this long while the phone is off
+	keptFor   = 10 * time.Minute // how long the push service keeps a message while the phone is off
 )
 
 // Send sends a body that only the browser can decrypt. After any error but ErrUnknown the body was certainly not sent.
 // Of waiting messages with the same topic, the push service keeps the newest.
 func (s *Sender) Send(ctx context.Context, sub Subscription, topic string, body []byte) error {
 	if err := s.Check(sub); err != nil {
-		return ErrGone // it was allowed when it was stored
+		return ErrGone // the subscription passed Check when it was stored
 	}
 	ctx, cancel := context.WithTimeout(ctx, sendLimit)
 	defer cancel()

@@ -1,5 +1,5 @@
-// Package due expands the schedules of due dates to days, for the service that owns the calendar and those that use it.
-// Days are texts such as 2026-07-31, which sort by time.
+// Package due expands the schedules of due dates to days, for the service that owns the calendar and for the services
+// that use it. Days are texts such as 2026-07-31, which sort by time.
 package due
 
 import (
@@ -21,7 +21,7 @@ const (
 // Groups lists the groups.
 var Groups = []string{GST, TDS, IncomeTax, Audit, ROC, Other}
 
-// byWord has the group for a word in a service's name. The first word found decides.
+// byWord has the group for a word in a service's name. The first entry whose word is in the name decides.
 var byWord = []struct{ word, group string }{
 	{"gst", GST}, {"tds", TDS}, {"audit", Audit}, {"roc", ROC}, {"compliance", ROC}, {"itr", IncomeTax},
 	{"income", IncomeTax}, {"tax", IncomeTax},
@@ -48,7 +48,7 @@ type Schedule struct {
 	MovedFrom, MovedTo string
 }
 
-// Days returns the days from one day to another, both included, in order and each once.
+// Days returns the days of the schedule from one day to another, both included, in order and each once.
 func (s Schedule) Days(from, to string) []string {
 	days := s.unmoved(from, to)
 	if s.MovedFrom != "" {

@@ -196,7 +196,6 @@ func (a *archive) addText(name, text string) error {
 	return err
 }
 
-// zeros is an endless reader of zero bytes.
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) {

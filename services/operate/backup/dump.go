@@ -46,8 +46,8 @@ func Dump(ctx context.Context, admin, dir string) error {
 	return RecordIn(ctx, admin, Copied)
 }
 
-// dumpOrder returns the services, those that follow the most others first. Audit's copy must not contain a record of an
-// event that the copy of its source lacks, because records are never changed.
+// dumpOrder returns the services, sorted by the number of services that each follows, largest number first. Audit's
+// copy must not contain a record of an event that the copy of its source lacks, because records are never changed.
 func dumpOrder() []registry.Service {
 	ordered := slices.Clone(registry.Services)
 	slices.SortStableFunc(ordered, func(a, b registry.Service) int { return len(b.Needs) - len(a.Needs) })
@@ -56,9 +56,9 @@ func dumpOrder() []registry.Service {
 
 func fileOf(service registry.Service) string { return service.Database() + ".dump" }
 
-// Load replaces every service's database by its copy in the folder dir and begins a new epoch in each, so that services
-// and dashboards reload their state: changes after the backup are lost. admin is the address of a role that can create
-// databases. It returns Advice if a copy or pg_restore is missing, or while clients are connected.
+// Load replaces every service's database by its copy in the folder dir. It begins a new epoch in each database, so that
+// services and dashboards reload their state, because changes after the backup are lost. admin is the address of a role
+// that can create databases. It returns Advice if a copy or pg_restore is missing, or while clients are connected.
 func Load(ctx context.Context, admin, dir string) error {
 	program, err := find("pg_restore")
 	if err != nil {
@@ -90,7 +90,7 @@ func Load(ctx context.Context, admin, dir string) error {
 	return RecordIn(ctx, admin, Restored)
 }
 
-// RecordIn records an operation in audit's database on the server at admin. Its errors are those of Note.
+// RecordIn records an operation in audit's database on the server with the address admin. Its errors are those of Note.
 func RecordIn(ctx context.Context, admin string, done Operation) error {
 	for _, service := range registry.Services {
 		if service.Name == "audit" {
@@ -104,7 +104,6 @@ func RecordIn(ctx context.Context, admin string, done Operation) error {
 	return errors.New("the registry has no audit service")
 }
 
-// errAddress is returned for an administrator's address that is not a URL.
 const errAddress advice.Advice = "ADMIN_DATABASE_URL is not an address: write it like" +
 	" postgres://user:password@host:5432/postgres."
 
@@ -117,7 +116,6 @@ func databaseAt(admin, database string) (string, error) {
 	return address.String(), nil
 }
 
-// find returns the path of one of PostgreSQL's programs.
 func find(program string) (string, error) {
 	path, err := exec.LookPath(program)
 	if err != nil {

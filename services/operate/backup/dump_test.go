@@ -46,7 +46,7 @@ func installation(t *testing.T) string {
 	return os.Getenv("TEST_DATABASE_URL")
 }
 
-// query executes statements in a service's database. If into is given, it reads the row of the one statement into it.
+// query executes statements in a service's database. With into, it scans the row of the only statement into these.
 func query(t *testing.T, admin, database, statement string, into ...any) {
 	t.Helper()
 	address, err := databaseAt(admin, database)

@@ -21,7 +21,7 @@ const ErrForeign advice.Advice = "The file is not a backup of Baari, or is damag
 	" choose one that `backup` has written."
 
 // Mark is the name of the file that Read leaves in the data folder. The next start of the system begins a new epoch in
-// every database and removes it.
+// every database and removes the file.
 const Mark = "restored"
 
 // Read unpacks the file of Write into the data folder at the path data, which must have no database, and leaves Mark in
@@ -92,9 +92,9 @@ func unpack(root *os.Root, entry *tar.Header, content io.Reader) error {
 
 const newEpoch = `UPDATE stream_head SET epoch = gen_random_uuid()`
 
-// BeginEpoch changes the epoch of the database at address, so that services read every feed from its beginning and
-// dashboards refetch everything. The services do this by themselves only on a server with another identity; a copy of a
-// data folder keeps the identity.
+// BeginEpoch changes the epoch of the database at the given address, so that services read every feed from its
+// beginning and dashboards refetch everything. The services do this by themselves only on a server with another
+// identity; a copy of a data folder keeps the identity.
 func BeginEpoch(ctx context.Context, address string) error {
 	connection, err := pgx.Connect(ctx, address)
 	if err != nil {

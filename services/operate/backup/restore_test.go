@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// packed returns a compressed archive of files, name and content in turn.
+// packed returns a compressed archive. files has the name and the content of each file in turn.
 func packed(t *testing.T, files ...string) *bytes.Buffer {
 	t.Helper()
 	var out bytes.Buffer

@@ -92,8 +92,8 @@ type visitor struct {
 	Exported           bool
 }
 
-// Ask queries the services and writes the persons concerned to list, as CSV, one person per row. It returns Advice for
-// an invalid question. If a service fails, it returns the error, and list is incomplete.
+// Ask queries the services and writes the persons concerned as CSV to the writer list, one person per row. It returns
+// Advice for an invalid question. If a service fails, it returns the error, and the CSV is incomplete.
 func Ask(ctx context.Context, installation operate.Installation, q Question, list io.Writer) (Report, error) {
 	report := Report{Question: q, People: map[string]Person{}}
 	if err := q.check(); err != nil {
@@ -133,7 +133,6 @@ const path = "/internal/breach"
 // maxIDs is the largest number of ids in one request to audit.
 const maxIDs = 1000
 
-// name adds the names of the readers.
 func (r *Report) name(ctx context.Context, installation operate.Installation) error {
 	var ids []string
 	for _, reader := range r.Readers {
@@ -164,7 +163,7 @@ type rows struct {
 	named        bool
 }
 
-// visits streams the readers, then the visitors, from the service visits, because a year has many visitors.
+// visits reads the readers and then the visitors as a stream from the service visits, because a year has many visitors.
 func (r *rows) visits(ctx context.Context, q Question) error {
 	type days struct {
 		Start string `json:"start"`

@@ -67,7 +67,6 @@ func ignore(string, map[string]any) {}
 
 var november = Question{From: "2026-11-01", To: "2026-11-20"}
 
-// The report names readers and exports; the file lists the persons to notify and contains no formulas.
 func TestTheReportNamesReadersAndTheFileThePersonsToNotify(t *testing.T) {
 	var exported any
 	installation := open(t, responses(), func(call string, body map[string]any) {

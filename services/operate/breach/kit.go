@@ -81,7 +81,6 @@ func Kit(
 	return packed.Bytes(), found, err
 }
 
-// draft has the values that the drafts show.
 type draft struct {
 	Incident
 	From, To                     string
@@ -99,6 +98,6 @@ func draftOf(r Report, incident Incident) draft {
 	}
 }
 
-// Persons counts the persons of the list. A visitor who also sent an appointment request is counted twice, since the
-// list has both rows.
+// Persons counts the persons of the list. A visitor who also sent an appointment request is counted twice, because the
+// list has a row for each.
 func (r Report) Persons() int { return r.rows }

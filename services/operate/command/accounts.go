@@ -44,7 +44,6 @@ file of --password-file, or from standard input if that is not a terminal.
 	return parent
 }
 
-// createAdmin creates an administrator through the installation's service auth and prints the user id.
 func createAdmin(cmd *cobra.Command, data string, admin operate.Admin) error {
 	installation, err := operate.Find(data)
 	if err != nil {
@@ -86,7 +85,6 @@ func firstLine(from io.Reader) (string, error) {
 	return strings.TrimRight(line, "\r\n"), nil
 }
 
-// sessionsCommand returns `sessions end`.
 func sessionsCommand() *cobra.Command {
 	parent := &cobra.Command{Use: "sessions", Short: "End sessions"}
 	var of operate.Person

@@ -95,7 +95,6 @@ func writeFile(path string, write func(io.Writer) (backup.Summary, error)) (back
 	return summary, os.Rename(unfinished.Name(), path)
 }
 
-// describe returns the result of a base backup in one line.
 func describe(path string, summary backup.Summary, took time.Duration) string {
 	return fmt.Sprintf("%s: %d files, %d MiB before compression, in %s",
 		path, summary.Files, summary.Bytes>>20, took.Round(100*time.Millisecond))

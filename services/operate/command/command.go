@@ -32,7 +32,6 @@ const servicesHelp = `The command calls the internal listeners of the services: 
 DIRECTORY_URL, AUDIT_URL and REALTIME_URL, with SERVICE_KEY or SERVICE_KEY_FILE, or with --data those of the
 system that runs on a data folder of this machine.`
 
-// example returns the examples of a command, one per line.
 func example(commands ...string) string {
 	for i, command := range commands {
 		commands[i] = "  baarictl " + command
@@ -46,7 +45,6 @@ func dataFlag(cmd *cobra.Command, data *string) {
 		"data folder of a system on this machine (default: the installation that the environment names)")
 }
 
-// require marks flags as required.
 func require(cmd *cobra.Command, names ...string) {
 	for _, name := range names {
 		if err := cmd.MarkFlagRequired(name); err != nil {
@@ -64,13 +62,11 @@ func create(path string) (*os.File, error) {
 	return file, err
 }
 
-// say prints one line of the result.
 func say(out io.Writer, format string, values ...any) error {
 	_, err := fmt.Fprintf(out, format+"\n", values...)
 	return err
 }
 
-// Exit statuses: the audit trail is broken, or the command failed.
 const (
 	exitBroken = 1
 	exitFailed = 2

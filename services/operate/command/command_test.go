@@ -42,7 +42,6 @@ func serve(t *testing.T, responses map[string]string) map[string]string {
 	return bodies
 }
 
-// run runs baarictl with a standard input and returns what it prints.
 func run(t *testing.T, in string, args ...string) (string, error) {
 	t.Helper()
 	root := &cobra.Command{Use: "baarictl", SilenceUsage: true, SilenceErrors: true}

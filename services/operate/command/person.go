@@ -73,7 +73,6 @@ trail, whose chain still verifies. Visits, counts and records are kept. It is sa
 	return parent
 }
 
-// withSubject calls the function work with the installation and the phone number.
 func withSubject(
 	cmd *cobra.Command, data, typed string, work func(context.Context, operate.Installation, string) error,
 ) error {

@@ -18,7 +18,7 @@ var documentText string
 
 var document = template.Must(template.New("document").Funcs(template.FuncMap{"fields": fields}).Parse(documentText))
 
-// Write writes the data as one Markdown document with the date now.
+// Write writes the data as one Markdown document. The date of the document is the day of now.
 func (d Data) Write(out io.Writer, phone string, now time.Time) error {
 	return document.Execute(out, struct {
 		Data

@@ -65,7 +65,6 @@ const (
 	erasePath  = "/internal/subject/erase"
 )
 
-// The calls that access logs record.
 const (
 	callExport = "subject_export"
 	callFind   = "subject_find"
@@ -153,7 +152,7 @@ func idsOf(lists ...[]Record) (ids []string) {
 // Report counts the erased rows.
 type Report struct{ Visits, Appointments, Arrivals, Notifications int }
 
-// Step is a service that erased the person, and how many rows it erased. Audit removes only its rows' values.
+// Step is a service that erased the person, and how many rows it erased. Audit keeps its rows and removes only values.
 type Step struct {
 	Service string
 	Erased  int
@@ -164,13 +163,12 @@ var Steps = []string{
 	contract.SourceRealtime, contract.SourceDirectory, contract.SourceLobby, contract.SourceVisits, contract.SourceAudit,
 }
 
-// trailLimit is how long Erase waits for the audit trail.
 const trailLimit = time.Minute
 
 // Erase erases the person with the phone number from every service and waits until the audit trail has removed the
 // values, at most a minute. It is safe to repeat after a failure: visits, which store the names by which messages are
-// found, are erased last. It calls done, unless it is nil, after each service. It returns ErrPhone, ErrTrail, or the
-// first service's failure.
+// found, are erased last. If done is not nil, Erase calls done after each service. It returns ErrPhone, ErrTrail, or
+// the first service's failure.
 func Erase(ctx context.Context, installation operate.Installation, phone string, done func(Step)) (Report, error) {
 	data, err := collect(ctx, installation, phone, callErase)
 	if err != nil {

@@ -37,7 +37,6 @@ var responses = map[string]string{
 	"realtime erase":  `{"erased":["n1"]}`,
 }
 
-// fake serves the responses and records the requests.
 type fake struct {
 	t        *testing.T
 	mu       sync.Mutex
@@ -101,7 +100,6 @@ func (f *fake) answer(service string, r *http.Request) string {
 	return responses[call]
 }
 
-// An export contains the data of a person from all services as one document.
 func TestExportContainsTheDataOfAllServices(t *testing.T) {
 	installation := (&fake{}).open(t)
 	data, err := Export(t.Context(), installation, number)
@@ -127,7 +125,6 @@ func TestExportContainsTheDataOfAllServices(t *testing.T) {
 	}
 }
 
-// Every service erases the person, visits with the names last, and Erase waits for the audit trail.
 func TestEraseErasesInEveryServiceAndWaitsForTheTrail(t *testing.T) {
 	f := &fake{lag: 2}
 	var steps []string

@@ -26,5 +26,5 @@ type Notice struct {
 	Payload string
 }
 
-// queued is the size of a subscriber's queue of notices; notices that find it full are lost.
+// queued is the size of a subscriber's queue of notices. While the queue is full, further notices are lost.
 const queued = 1024

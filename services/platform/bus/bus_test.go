@@ -100,7 +100,6 @@ func TestSubscriptionsWithFullBuffersLeaveNoGoroutine(t *testing.T) {
 	goleak.VerifyNone(t, others)
 }
 
-// stacks returns the stacks of all goroutines.
 func stacks() string {
 	buffer := make([]byte, 1<<20)
 	return string(buffer[:runtime.Stack(buffer, true)])

@@ -16,7 +16,7 @@ type Local struct {
 type subscription struct {
 	channels []string
 	notices  chan Notice
-	lost     atomic.Bool // a notice did not fit
+	lost     atomic.Bool // a notice was lost because the queue was full
 }
 
 // Publish implements Bus. It does not wait for subscribers: a subscriber whose queue is full loses the message and

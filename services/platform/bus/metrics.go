@@ -24,7 +24,6 @@ var (
 // pingLimit is how long a scrape of the metrics waits for Redis.
 const pingLimit = 500 * time.Millisecond
 
-// collector collects the pool statistics of a client of Redis, and whether Redis is available.
 type collector struct{ client redis.UniversalClient }
 
 // NewCollector returns a collector of the statistics of r's pool and of the availability of Redis.

@@ -37,7 +37,6 @@ func server(t *testing.T, args ...string) string {
 	return port
 }
 
-// receives checks that a message that is published over the bus reaches a subscriber.
 func receives(t *testing.T, over *bus.Redis) {
 	t.Helper()
 	e := listen(t, over)

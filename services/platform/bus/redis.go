@@ -87,9 +87,9 @@ func cluster(address string) (redis.UniversalClient, error) {
 }
 
 const (
-	dialLimit    = time.Second // the timeout of a new connection
+	dialLimit    = time.Second
 	dialAttempts = 1
-	retries      = 1 // a command is sent again once
+	retries      = 1
 )
 
 // driverLog writes go-redis' own log lines to the default logger at debug level.

@@ -27,10 +27,10 @@ type Access struct {
 	fresh    time.Duration
 }
 
-// Public lets every client call, without a session.
+// Public admits every client, without a session.
 func Public() Access { return Access{public: true} }
 
-// Service lets the named services call with a service token; without names, every service can call. It is for internal
+// Service admits the named services with a service token; without names, it admits every service. It is for internal
 // tables only.
 func Service(callers ...string) Access { return Access{service: true, callers: callers} }
 
@@ -40,7 +40,7 @@ func (a Access) ByKey() Access {
 	return a
 }
 
-// Roles lets signed-in, active users of the given roles call.
+// Roles admits signed-in, active users of the given roles.
 func Roles(roles ...string) Access { return Access{roles: roles} }
 
 // Owned names the rule by which the method restricts access further, such as "self" or "assigned".
@@ -49,7 +49,7 @@ func (a Access) Owned(rule string) Access {
 	return a
 }
 
-// Inactive lets a deactivated account call too.
+// Inactive also admits a deactivated account.
 func (a Access) Inactive() Access {
 	a.inactive = true
 	return a
@@ -61,7 +61,7 @@ func (a Access) Cookie() Access {
 	return a
 }
 
-// Fresh requires a session that began less than age ago: the caller has just entered the password.
+// Fresh requires a session that is younger than age: the caller has just entered the password.
 func (a Access) Fresh(age time.Duration) Access {
 	a.fresh = age
 	return a
@@ -81,7 +81,6 @@ func (a Access) AllowsInactive() bool { return a.public || a.inactive }
 
 func (a Access) stated() bool { return a.public || a.service || len(a.roles) > 0 }
 
-// token returns the session token of the request, "" if it has none.
 func (a Access) token(r *http.Request) string {
 	if token := identity.Bearer(r); token != "" || !a.cookie {
 		return token
@@ -104,8 +103,8 @@ func (a Access) check(caller identity.Caller) error {
 	return nil
 }
 
-// RequireFresh returns fault.ErrNotFresh unless the caller's session began less than age ago. A method calls it where
-// only some requests of a route need such a session; Access.Fresh is for all of them.
+// RequireFresh returns fault.ErrNotFresh unless the caller's session is younger than age. A method calls it if only
+// some requests of its route need such a session; if all do, the route has Access.Fresh.
 func RequireFresh(caller identity.Caller, age time.Duration) error {
 	if time.Since(caller.CreatedAt) >= age {
 		return fault.ErrNotFresh

@@ -18,7 +18,7 @@ type Convention struct {
 	Prefix string
 	// Reject writes the response for f. Retry-After is already set.
 	Reject func(ctx context.Context, w http.ResponseWriter, route Route, f *fault.Fault)
-	// Unrouted answers an unknown path, and a known path with another method.
+	// Unrouted responds to a request for an unknown path, or for a known path with another method.
 	Unrouted http.HandlerFunc
 	// Authenticate returns the caller of a route for roles; it replaces the checks of bearer and cookie. The context that
 	// it returns is passed to the method.
@@ -65,7 +65,7 @@ func (g *guard) enterLate(r *http.Request, route Route) (context.Context, error)
 	return context.WithValue(ctx, lateKey{}, later), nil
 }
 
-// authorizeLate runs the checks that enterLate stored in ctx. Without any it returns ctx.
+// authorizeLate runs the checks that enterLate stored in ctx. If enterLate stored none, it returns ctx.
 func authorizeLate(ctx context.Context) (context.Context, error) {
 	if later, ok := ctx.Value(lateKey{}).(authorization); ok {
 		return later(ctx)

@@ -75,7 +75,6 @@ type RepeatedKeyError struct{ Key string }
 
 func (e *RepeatedKeyError) Error() string { return fmt.Sprintf("the query repeats the key %q", e.Key) }
 
-// checkQuery rejects a query that repeats a key.
 func checkQuery(r *http.Request) error {
 	if !strings.Contains(r.URL.RawQuery, "&") {
 		return nil
@@ -88,7 +87,6 @@ func checkQuery(r *http.Request) error {
 	return nil
 }
 
-// authorize returns ctx with the caller, and the error of Access.check.
 func (g *guard) authorize(ctx context.Context, route Route, caller identity.Caller) (context.Context, error) {
 	ctx = identity.With(ctx, caller)
 	err := route.Access.check(caller)

@@ -12,10 +12,10 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// answerLimit is the timeout of a method. It is shorter than the gateway's, so that the service responds.
+// answerLimit is the timeout of a method. It is shorter than the gateway's timeout, so that the service responds first.
 const answerLimit = 8 * time.Second
 
-// Handler serves one route after its access was checked. Only JSON and Stream make one.
+// Handler serves one route after its access was checked. Only JSON and Stream make a Handler.
 type Handler struct {
 	make func(writeError kithttp.ErrorEncoder) http.Handler
 }

@@ -16,7 +16,7 @@ import (
 	"baari.dev/services/platform/telemetry"
 )
 
-// metrics are those of every table: rate, errors and duration by route, and rejected requests by reason.
+// metrics has the metrics of a table: rate, errors and duration by route, and rejected requests by reason.
 type metrics struct {
 	duration  *prometheus.HistogramVec
 	active    prometheus.Gauge
@@ -117,7 +117,7 @@ func unlabelled() *metrics {
 	}
 }
 
-// timed has the series of durations of a route, by status. A lookup by labels takes longer than recording a value.
+// timed has a route's series of durations by status, because a lookup by labels takes longer than recording a value.
 type timed struct {
 	metrics  *metrics
 	route    Route
@@ -142,7 +142,6 @@ func (t *timed) begin() time.Time {
 	return time.Now()
 }
 
-// end records the duration of an answered request.
 func (t *timed) end(w *statusWriter, started time.Time) {
 	m := t.metrics
 	if m.uncounted {
@@ -191,7 +190,6 @@ func (m *metrics) rejected(f *fault.Fault) {
 	}
 }
 
-// statusWriter records the status for the metrics.
 type statusWriter struct {
 	http.ResponseWriter
 	span   trace.Span // the request's span

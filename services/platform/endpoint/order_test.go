@@ -42,7 +42,6 @@ func TestTheOrderOfChecks(t *testing.T) {
 	}
 }
 
-// short is the status and the code of an answer.
 func short(w *httptest.ResponseRecorder) string {
 	_, rest, _ := strings.Cut(w.Body.String(), `"code":"`)
 	code, _, _ := strings.Cut(rest, `"`)

@@ -71,7 +71,6 @@ func TestACallIsCountedForItsCallerOrForItsAddress(t *testing.T) {
 	}
 }
 
-// A query key may occur only once, because parsers differ in which value they return.
 func TestARepeatedQueryKeyIsABadRequest(t *testing.T) {
 	table := shop(t)
 	for query, want := range map[string]int{

@@ -7,11 +7,10 @@ import (
 )
 
 // router matches requests to routes with net/http's patterns. A ServeMux rejects two patterns of which neither is more
-// specific, such as /visits/{id}/status and /visits/desks/{id}; the later of the two gets the next mux. A request is
-// served by the first mux that has a route for it.
+// specific, such as /visits/{id}/status and /visits/desks/{id}; the later of the two is registered in the next mux. A
+// request is served by the first mux that has a route for it.
 type router []*http.ServeMux
 
-// handle registers a pattern in the first mux that accepts it.
 func (r *router) handle(pattern string, handler http.Handler) {
 	for _, mux := range *r {
 		if accepts(mux, pattern, handler) {

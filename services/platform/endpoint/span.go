@@ -40,7 +40,7 @@ func spanStartOf(route string) spanStart {
 	}}
 }
 
-// startSpan starts the span of a request in its client's trace, named by its route.
+// startSpan starts the span of a request in the client's trace. The span has the name of the route.
 func startSpan(r *http.Request, start spanStart) (context.Context, trace.Span) {
 	if r.URL.Path == polled {
 		return r.Context(), trace.SpanFromContext(context.Background())

@@ -42,7 +42,7 @@ type Deps struct {
 	Await func(ctx context.Context, header http.Header)
 	// CheckOrigin checks requests that change something by cookie; nil if no route accepts such requests.
 	CheckOrigin func(*http.Request) error
-	// Convention is the external contract of some of the paths; nil if all have the API's own.
+	// Convention is the external contract of some of the paths; nil if all paths have the API's own contract.
 	Convention *Convention
 }
 

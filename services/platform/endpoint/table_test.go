@@ -51,7 +51,6 @@ func readOrder(r *http.Request) (order, error) {
 	return o, nil
 }
 
-// placed is a response that sets its status and adds a header.
 type placed struct {
 	Name string `json:"name"`
 }

@@ -58,7 +58,6 @@ type Fault struct {
 	cause      error
 }
 
-// codeValidation is the code of a fault about fields.
 const codeValidation = "validation"
 
 // New returns a fault without a cause. ErrorCode of services/contract/common.yaml lists the codes; a test of package

@@ -100,7 +100,6 @@ func TestAValueIsAddedToACopy(t *testing.T) {
 	}
 }
 
-// No sentence names a technology.
 func TestSentencesNameNoTechnology(t *testing.T) {
 	for _, f := range []*fault.Fault{
 		fault.ErrInternal, fault.ErrBadBody, fault.ErrUnauthorized, fault.ErrForbidden, fault.ErrAccountInactive,

@@ -35,7 +35,6 @@ const (
 // code inserts them.
 type Params map[string]any
 
-// with returns a copy of p with one more value.
 func (p Params) with(name string, value any) Params {
 	all := maps.Clone(p)
 	if all == nil {

@@ -17,7 +17,7 @@ type announced struct {
 	heard time.Time
 }
 
-// set reads an announcement, an outbox.State. It ignores a repetition, which is not newer than the last one.
+// set reads an announcement, an outbox.State. It ignores one that is not newer than the last, such as a repetition.
 func (a *announced) set(object []byte) {
 	var state outbox.State
 	if json.Unmarshal(object, &state) != nil {
@@ -30,7 +30,7 @@ func (a *announced) set(object []byte) {
 	}
 }
 
-// at reports whether a source's head is known to be this position, by an announcement within the last headEvery.
+// at reports whether an announcement within the last headEvery has pos as the head of the source.
 func (a *announced) at(pos Position) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

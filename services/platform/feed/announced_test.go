@@ -16,7 +16,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// A follower at the announced head does not read the feed; otherwise it would read it four times in two seconds.
+// A follower at the announced head does not read the feed; otherwise it would read the feed four times in two seconds.
 func TestAFollowerAtTheAnnouncedHeadDoesNotReadTheFeed(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	s := openShop(t, redis.Bus)
@@ -48,7 +48,7 @@ func TestAFollowerAtTheAnnouncedHeadDoesNotReadTheFeed(t *testing.T) {
 }
 
 // A client of Redis can publish an announcement of a source again. This does not stop followers from reading the feed:
-// an announcement is used only if it is newer than all before.
+// an announcement is used only if it is newer than all earlier ones.
 func TestAnAnnouncementThatIsReplayedIsIgnored(t *testing.T) {
 	var a feed.Announced
 	announce := func(read, head int64) {

@@ -54,7 +54,6 @@ func mischief(t *testing.T, from, to *testkit.Redis) {
 	})
 }
 
-// Lost, repeated, reordered or malformed messages do not change what is applied.
 func TestEventsAreAppliedInOrderWhenMessagesAreDroppedRepeatedAndReordered(t *testing.T) {
 	honest, other := testkit.NewRedis(t), testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, honest.Bus)
@@ -68,7 +67,6 @@ func TestEventsAreAppliedInOrderWhenMessagesAreDroppedRepeatedAndReordered(t *te
 	l.await(t, sales)
 }
 
-// Redis is killed, restarts empty and is killed again while events are published.
 func TestEventsArriveAfterRedisRestartsEmpty(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis.Bus)
@@ -141,7 +139,6 @@ func TestRepairsAreCountedFromZero(t *testing.T) {
 	}
 }
 
-// A follower that was stopped during 10,000 events reads all of them.
 func TestARestartedFollowerCatchesUp(t *testing.T) {
 	testkit.OnEachBus(t, func(t *testing.T, messages bus.Bus) {
 		shop := testkit.NewSource(t, source, messages)
@@ -156,7 +153,6 @@ func TestARestartedFollowerCatchesUp(t *testing.T) {
 	})
 }
 
-// An event that could not be applied is retried until it is.
 func TestAFailedDeliveryIsRetried(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis.Bus)

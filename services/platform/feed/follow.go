@@ -49,7 +49,6 @@ func Following(events ...outbox.Event) Batch {
 // ErrMoved is returned by a Sink if its position is not the one before the events.
 var ErrMoved = errors.New("the position has moved")
 
-// Reasons to read the feed.
 const (
 	reasonGap       = "gap"
 	reasonHead      = "head"
@@ -58,7 +57,7 @@ const (
 )
 
 // headEvery is the interval at which the position is compared with the source's head, because the loss of the newest
-// message leaves no gap. The head is the one that the source announces; without an announcement the feed is read.
+// message leaves no gap. The source announces its head; without an announcement, the follower reads the feed.
 const headEvery = 500 * time.Millisecond
 
 // Follower delivers a source's events to a sink.
@@ -140,7 +139,7 @@ func (f *Follower) Position() Position {
 	return f.pos
 }
 
-// Run follows the source until ctx ends and returns nil.
+// Run follows the source until ctx ends, and then returns nil.
 func (f *Follower) Run(ctx context.Context) error {
 	var subscription sync.WaitGroup
 	defer subscription.Wait()
@@ -252,12 +251,11 @@ func (f *Follower) receive(ctx context.Context, event outbox.Event) {
 	f.deliver(ctx, Following(batch...))
 }
 
-// follows reports whether an event is the next one after a position.
 func follows(at Position, event outbox.Event) bool {
 	return event.Epoch == at.Epoch && event.Seq == at.Seq+1
 }
 
-// repair reads the feed from the position to its end.
+// repair reads the feed from the follower's position to the feed's end.
 func (f *Follower) repair(ctx context.Context, reason string) {
 	for found := false; ctx.Err() == nil; {
 		pos := f.Position()
@@ -317,7 +315,7 @@ func (f *Follower) deliver(ctx context.Context, batch Batch) bool {
 	traced, ended := outbox.TraceAll(ctx, batch.Events, "process", trace.SpanKindConsumer)
 	err := f.sink.Deliver(traced, batch)
 	if errors.Is(err, ErrMoved) {
-		ended(nil) // another replica has applied them
+		ended(nil) // another replica has applied the events
 		return f.reload(ctx)
 	}
 	ended(err)

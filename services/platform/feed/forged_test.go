@@ -27,7 +27,7 @@ func forged(t *testing.T, after feed.Position) []byte {
 }
 
 // Any client of Redis can publish on the channel of a source. A message that the source has not signed is not applied;
-// the source's own event with that number is.
+// the source's own event with the same number is applied.
 func TestAMessageThatItsSourceHasNotSignedIsNoEvent(t *testing.T) {
 	channel := outbox.Channel(source)
 	for what, message := range map[string]func(event []byte) []byte{

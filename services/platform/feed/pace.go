@@ -3,10 +3,10 @@ package feed
 import "time"
 
 // hintEvery is the interval of reads that messages without usable content trigger. One read returns all events since
-// the last, so a busy source is not read once for each event.
+// the last read, so a busy source is not read once for each event.
 const hintEvery = 100 * time.Millisecond
 
-// pacer limits the reads for hints to one in hintEvery. The first hint after a pause is not delayed.
+// pacer limits the reads for hints to one per hintEvery. The first hint after a pause is not delayed.
 type pacer struct {
 	last  time.Time
 	later <-chan time.Time // nil: no read is due

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// The first hint after a pause causes a read at once. Those that follow cause one read, after the interval.
+// The first hint after a pause causes a read at once. The hints that follow cause one read, after the interval.
 func TestHintsAreReadTogether(t *testing.T) {
 	var hints pacer
 	if !hints.now() {

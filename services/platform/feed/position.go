@@ -27,7 +27,7 @@ type Position struct {
 	Seq   int64
 }
 
-// Nowhere is the initial position of a sink that stores nothing. It has no epoch, so Restart is called with the
+// Nowhere is the initial position of a sink that stores nothing. No source has its epoch, so Restart is called with the
 // source's head before any event is delivered.
 var Nowhere = Position{Epoch: "none"}
 

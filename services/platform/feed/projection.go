@@ -51,7 +51,7 @@ const lockCursor = `SELECT epoch, seq FROM feed_cursor WHERE source = $1 FOR UPD
 
 const moveCursor = `UPDATE feed_cursor SET epoch = $2, seq = $3 WHERE source = $1`
 
-// isNext reports whether a batch follows the stored position. If it does not, it was applied before.
+// isNext reports whether a batch follows the stored position. If not, the batch was applied before.
 func isNext(stored Position, batch Batch) bool {
 	return stored.Seq == batch.After.Seq && (stored.Epoch == batch.UpTo.Epoch || stored.Epoch == "")
 }

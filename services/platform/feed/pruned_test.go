@@ -41,7 +41,6 @@ func pruneAll(t *testing.T, shop *testkit.Source) {
 	}
 }
 
-// sum adds up all counters of a name.
 func sum(t *testing.T, registry *prometheus.Registry, name string) (total float64) {
 	t.Helper()
 	families, err := registry.Gather()
@@ -110,7 +109,6 @@ func TestAProjectionSkipsAStreamThatWasPrunedEntirely(t *testing.T) {
 	testkit.Eventually(t, "the later events are applied", func() bool { return l.newest(t) == 1 })
 }
 
-// lines is a log that can be read while it is written.
 type lines struct {
 	mu   sync.Mutex
 	text bytes.Buffer

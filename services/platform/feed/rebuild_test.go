@@ -116,7 +116,7 @@ func TestEmptiedTablesAreRebuilt(t *testing.T) {
 	l.await(t, 21)
 }
 
-// Events that a rebuild applies again do not count as lag; new ones do, also after an outage.
+// Events that a rebuild applies again do not count as lag. New events count, also after an outage.
 func TestARebuildDoesNotCountAsLag(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis.Bus)
@@ -162,7 +162,6 @@ func TestARebuildDoesNotCountAsLag(t *testing.T) {
 	lags("what has waited for a follower", 4)
 }
 
-// counted returns how many lags were recorded.
 func counted(t *testing.T, registry *prometheus.Registry) uint64 {
 	t.Helper()
 	families, err := registry.Gather()

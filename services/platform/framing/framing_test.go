@@ -183,7 +183,6 @@ func acceptedBy(t *testing.T, sent []byte) (lines []string) {
 	return lines
 }
 
-// single is a listener with one connection.
 type single struct{ conn net.Conn }
 
 func (l *single) Accept() (net.Conn, error) {

@@ -9,9 +9,9 @@ import (
 // longer ones first.
 const maxLine = 32 << 10
 
-// parser reads the bytes of one connection in pieces of any size. It follows RFC 9112 as net/http does. Where it is
-// stricter, it reports the head as faulty and every later request is rejected, so the two never disagree about where an
-// accepted request begins.
+// parser reads the bytes of one connection in pieces of any size. It follows RFC 9112 as net/http does. If it is
+// stricter than net/http, it reports the head as faulty and every later request is rejected. So parser and net/http
+// never disagree about where an accepted request begins.
 type parser struct {
 	phase       phase
 	partial     []byte // the beginning of a line that is incomplete so far
@@ -39,7 +39,7 @@ const (
 type head struct {
 	faulty             bool
 	isHTTP11           bool
-	lengths, encodings int // fields Content-Length and Transfer-Encoding
+	lengths, encodings int // number of fields Content-Length and Transfer-Encoding
 	length             int64
 }
 
@@ -157,7 +157,7 @@ func (p *parser) beginChunk(line []byte) {
 	}
 }
 
-// giveUp rejects the current head, or the one after a malformed body, since net/http rejects that body too.
+// giveUp rejects the current head or, after a malformed body, the next head, because net/http rejects that body too.
 func (p *parser) giveUp() {
 	p.phase, p.partial, p.firstFaulty = lost, nil, p.heads+1
 }

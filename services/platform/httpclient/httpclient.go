@@ -70,7 +70,7 @@ func (a Answer) Code() string {
 type Event struct{ ID, Data string }
 
 // Events reads the events of a stream, whose lines have at most 1 MiB. The last pair has the error that ended the
-// stream, io.ErrUnexpectedEOF if the server did.
+// stream: io.ErrUnexpectedEOF if the server ended it.
 func Events(stream io.Reader) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		var event Event

@@ -30,7 +30,7 @@ func Migrations() postgres.Set {
 	return postgres.Embedded("idempotency", migrations)
 }
 
-// The header of a request that can be repeated, and that of a replayed response.
+// Headers: HeaderKey is for a request that can be repeated, HeaderReplayed for a replayed response.
 const (
 	HeaderKey      = "Idempotency-Key"
 	HeaderReplayed = "Idempotency-Replayed"
@@ -54,8 +54,8 @@ const shortest, longest = 8, 128
 var keyWrong = fault.NewMessage(fault.CodeInvalidKey, "A key has 8 to 128 visible characters.").
 	With("min", shortest).With("max", longest)
 
-// FromHeader returns the key of a request, "" if there is none. It returns a fault of code "validation" for a key of
-// other than 8 to 128 visible ASCII characters.
+// FromHeader returns the key of a request, "" if there is none. It returns a fault of code "validation" for a key that
+// does not have 8 to 128 visible ASCII characters.
 func FromHeader(header http.Header) (string, error) {
 	values := header.Values(HeaderKey)
 	if len(values) == 0 {

@@ -66,7 +66,6 @@ func TestARepeatedRequestReplaysTheFirstResponse(t *testing.T) {
 	}
 }
 
-// A key is free again after a day, or after the longer lifetime of its route.
 func TestAKeyIsFreeAgainAfterItsLife(t *testing.T) {
 	db, lives := testkit.NewDatabase(t, idempotency.Migrations()), idempotency.Lives{"POST /long": 72 * time.Hour}
 	for _, test := range []struct {

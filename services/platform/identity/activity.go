@@ -10,7 +10,7 @@ import (
 // MaxActive is the largest number of sessions in one call of a Reporter.
 const MaxActive = 1000
 
-// Reporter reports sessions with an open stream to auth as active. It returns the new expiry of those that are valid.
+// Reporter reports to auth that sessions with an open stream are active. It returns the new expiry of the valid ones.
 type Reporter func(ctx context.Context, sessionIDs []string) (ends map[string]time.Time, err error)
 
 // Report returns a Reporter that calls auth's internal address.

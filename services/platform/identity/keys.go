@@ -80,13 +80,13 @@ func (p *PublicKeys) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Has reports whether the public keys of the named service include that of key.
+// Has reports whether the public keys of the named service include the public key that belongs to key.
 func (p PublicKeys) Has(name string, key PrivateKey) bool {
 	public := key.key.Public()
 	return slices.ContainsFunc(p[name], func(known ed25519.PublicKey) bool { return known.Equal(public) })
 }
 
-// Verifies reports whether signature is that of message by a key of the named service.
+// Verifies reports whether signature is a signature of message by a key of the named service.
 func (p PublicKeys) Verifies(name string, message, signature []byte) bool {
 	return slices.ContainsFunc(p[name], func(key ed25519.PublicKey) bool {
 		return ed25519.Verify(key, message, signature)
@@ -102,7 +102,7 @@ type Keys struct {
 	Secret string
 }
 
-// Verifies reports whether signature is that of message by the service that source names.
+// Verifies reports whether signature is a signature of message by the service that source names.
 func (k Keys) Verifies(source string, message, signature []byte) bool {
 	return k.Public.Verifies(source, message, signature)
 }
@@ -152,14 +152,13 @@ type ServiceTokens struct {
 	known map[string]serviceToken
 }
 
-// serviceToken has the claims of a verified token.
 type serviceToken struct {
 	caller  string
 	shared  bool // signed with the shared secret
 	expires time.Time
 }
 
-// mostKnown bounds the number of cached tokens: a client signs one in ten seconds.
+// mostKnown bounds the number of cached tokens: a client signs a new token every ten seconds.
 const mostKnown = 1000
 
 // NewServiceTokens returns a verifier of the tokens of calls to the service that owns keys.

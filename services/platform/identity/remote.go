@@ -45,7 +45,7 @@ type answer struct {
 	asked  time.Time
 }
 
-// NewRemote returns a verifier that introspects tokens with ask.
+// NewRemote returns a verifier that calls ask to introspect tokens.
 func NewRemote(ask Asker) *Remote {
 	return &Remote{ask: ask, now: time.Now, answers: map[string]answer{}, open: map[*question]struct{}{}}
 }
@@ -76,8 +76,8 @@ func (v *Remote) withoutAuth(token string, cause error) (Caller, error) {
 	return Caller{}, fault.ErrUnavailable.Because(cause)
 }
 
-// inquire introspects a token, at most three times, until no change of its user was published meanwhile: a result may
-// show the state before a change that was published after the request.
+// inquire introspects a token, at most three times, until no change of the token's user is published during the
+// request. Otherwise the result could show the state before that change.
 func (v *Remote) inquire(ctx context.Context, token string) (answer, error) {
 	ctx = context.WithoutCancel(ctx) // other requests wait for the same result
 	for range 3 {
@@ -117,13 +117,13 @@ func (v *Remote) end(q *question, token string, got answer, err error) bool {
 	return true
 }
 
-// overtaken reports whether the response may be older than a published change. For a token without a session it is not,
-// because a change of a user does not create one.
+// overtaken reports whether the response may be older than a published change. The response for a token without a
+// session is never outdated, because a change of a user does not create a session.
 func (q *question) overtaken(caller *Caller) bool {
 	return q.allUsers || caller != nil && q.users[caller.ID]
 }
 
-// Forget drops the cached results of a user, or all results if userID is "". Call it for each event of auth.
+// Forget drops a user's results and the negative results, or all if userID is "". Call it for each event of auth.
 func (v *Remote) Forget(userID string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

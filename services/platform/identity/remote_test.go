@@ -141,7 +141,6 @@ func TestAnIntrospectionTimesOutAfterThreeSeconds(t *testing.T) {
 	})
 }
 
-// The result of a request that was sent before a published change is discarded.
 func TestAResultRequestedBeforeAChangeIsDiscarded(t *testing.T) {
 	for announced, want := range map[string]struct {
 		result string

@@ -29,7 +29,7 @@ type Client struct {
 	http           *http.Client
 
 	mu     sync.Mutex
-	signed http.Header // has the last token
+	signed http.Header // the headers with the last token
 	until  time.Time   // time at which the next token is signed
 }
 
@@ -41,7 +41,6 @@ const IdleTimeout = 75 * time.Second
 // clock is fast still accepts the token.
 const tokenReuse = serviceTokenLife / 6
 
-// authorize adds a token to the headers of a request.
 func (c *Client) authorize(header http.Header) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -56,7 +55,7 @@ func (c *Client) authorize(header http.Header) error {
 	return nil
 }
 
-// NewClient returns a client that calls the service named audience at the URL base, and signs with keys.
+// NewClient returns a client for the service named audience. base is the service's URL; the client signs with keys.
 func NewClient(base string, keys Keys, audience string) *Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = 32
@@ -69,7 +68,7 @@ func NewClient(base string, keys Keys, audience string) *Client {
 	}}
 }
 
-// Verifies reports whether signature is that of message by the service that the client calls.
+// Verifies reports whether signature is a signature of message by the service that the client calls.
 func (c *Client) Verifies(message, signature []byte) bool {
 	return c.keys.Public.Verifies(c.audience, message, signature)
 }
@@ -123,7 +122,7 @@ func (c *Client) Call(ctx context.Context, method, path string, in, out any) (in
 	return res.StatusCode, nil
 }
 
-// GetTagged reads path into out and returns the ETag of the answer. If that equals tag, out is unchanged.
+// GetTagged reads path into out and returns the ETag of the answer. If the ETag equals tag, out is unchanged.
 func (c *Client) GetTagged(ctx context.Context, path, tag string, out any) (now string, err error) {
 	header := http.Header{}
 	if tag != "" {
@@ -149,7 +148,6 @@ func (c *Client) GetTagged(ctx context.Context, path, tag string, out any) (now 
 	return res.Header.Get("ETag"), nil
 }
 
-// send signs and sends a request.
 func (c *Client) send(
 	ctx context.Context, method, path string, body io.Reader, header http.Header,
 ) (*http.Response, error) {

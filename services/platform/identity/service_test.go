@@ -89,7 +89,6 @@ func TestInvalidServiceTokensAreRejected(t *testing.T) {
 	}
 }
 
-// A verified token is cached until it expires, and is then rejected like any other.
 func TestAKnownServiceTokenExpires(t *testing.T) {
 	auth := keysOf(t, "auth")
 	token, err := keysOf(t, "shop").Token("auth")
@@ -223,7 +222,6 @@ func TestACallHasATokenAndTheRequestID(t *testing.T) {
 	}
 }
 
-// A redirect is a response like any other. A call and its token are sent to the configured address only.
 func TestACallDoesNotFollowRedirects(t *testing.T) {
 	followed := 0
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { followed++ }))

@@ -58,7 +58,7 @@ type Limiter struct {
 	order []string
 }
 
-// localKeys is the largest number of local counters. A further one replaces the oldest. A client with many addresses
+// localKeys is the largest number of local counters. A new counter replaces the oldest. A client with many addresses
 // can therefore not reset all counters.
 const localKeys = 10_000
 
@@ -68,7 +68,6 @@ func New(client redis.UniversalClient, service string) *Limiter {
 	return &Limiter{shared: client, service: service, local: map[string]*rate.Limiter{}}
 }
 
-// key returns the key of a counter in Redis.
 func (l *Limiter) key(rule Rule, client string) string {
 	if rule.Name == Product.Name {
 		return "gcra:" + rule.Name + ":" + client

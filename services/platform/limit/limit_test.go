@@ -14,7 +14,7 @@ import (
 
 var threeAnHour = limit.Rule{Name: "orders", By: limit.PerUser, Count: 3, Period: time.Hour, Burst: 3}
 
-// allowed returns how many of the requests are allowed, and the fault of the last one that is not.
+// allowed returns how many of the requests are allowed, and the fault of the last request that is not.
 func allowed(l *limit.Limiter, rule limit.Rule, who string, tries int) (passed int, last *fault.Fault) {
 	for range tries {
 		if err := l.Allow(context.Background(), rule, who); err != nil {
@@ -95,7 +95,6 @@ func TestWithoutRedisEachReplicaCounts(t *testing.T) {
 	})
 }
 
-// A client with ten thousand addresses cannot reset a counter that it has used up recently.
 func TestWithoutRedisManyAddressesResetNoCounter(t *testing.T) {
 	l := limit.New(nil, "shop")
 	count := func(address string) bool { return l.Allow(t.Context(), threeAnHour, address) == nil }

@@ -30,7 +30,6 @@ type Mailer interface {
 	Send(ctx context.Context, message Message) error
 }
 
-// smtpMailer sends through one mail server.
 type smtpMailer struct {
 	client *mail.Client
 	from   string

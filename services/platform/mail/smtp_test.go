@@ -30,7 +30,7 @@ func (s *server) Data(r io.Reader) error {
 	return err
 }
 
-// A mail has the sender's name, a text and an HTML part, in any script, and Reply-To is set where the message has one.
+// A mail has the sender's name, a text and an HTML part, in any script, and a Reply-To if the message has one.
 func TestMailOverSMTP(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

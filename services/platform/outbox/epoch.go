@@ -26,8 +26,8 @@ SET epoch = gen_random_uuid(), system_identifier = EXCLUDED.system_identifier,
 WHERE (s.system_identifier, s.timeline_id, s.database_oid)
       IS DISTINCT FROM (EXCLUDED.system_identifier, EXCLUDED.timeline_id, EXCLUDED.database_oid)`
 
-// EnsureStream inserts the stream's head if it is missing, and begins a new epoch if the database is not the one in
-// which the epoch began, as after a restore.
+// EnsureStream inserts the stream's head if it is missing, and begins a new epoch if the epoch began in another
+// database, as after a restore.
 func EnsureStream(ctx context.Context, pool *pgxpool.Pool, stream string) error {
 	_, err := pool.Exec(ctx, ensureStream, stream)
 	return err

@@ -48,7 +48,6 @@ func Channel(source string) string { return "baari:events:" + source }
 // eventColumns are the columns of an event after its epoch, in the order of scan.
 const eventColumns = `seq, type, entity, entity_id, version, actor, before, after, request_id, traceparent, created_at`
 
-// scan reads a row of eventColumns.
 func (o *Outbox) scan(row pgx.CollectableRow) (Event, error) {
 	e := Event{Source: o.source}
 	var actor []byte

@@ -62,7 +62,6 @@ func (o *Outbox) Feed(pool *pgxpool.Pool) http.HandlerFunc {
 	}
 }
 
-// Messages for invalid parameters of the query.
 var (
 	afterWrong = fault.NewMessage(fault.CodeInvalidNumber, "after is a number of an event")
 	limitWrong = fault.NewMessage(fault.CodeInvalidNumber, "limit is a number from 1 to 500").
@@ -91,7 +90,7 @@ const readEvents = `
 SELECT event_id::text, $1::text, ` + eventColumns + `
 FROM outbox WHERE seq > $2 ORDER BY seq LIMIT $3`
 
-// page reads the head before the events, which may then include later ones. No event up to the head is missing.
+// page reads the head before the events, so that no event up to the head is missing. It can have later events, too.
 func (o *Outbox) page(ctx context.Context, pool *pgxpool.Pool, after int64, limit int) (Page, error) {
 	page := Page{Source: o.source}
 	if err := pool.QueryRow(ctx, readHead, o.source).Scan(&page.Epoch, &page.Head, &page.Begins); err != nil {

@@ -35,7 +35,7 @@ func TestTheFeedIsReadInPages(t *testing.T) {
 	s := open(t)
 	s.sell(t, s.Outbox, 7)
 	s.relay(t).Drain(t.Context())
-	s.sell(t, s.Outbox, 2) // has no number, so it is not in the feed yet
+	s.sell(t, s.Outbox, 2) // rows without a number, which are not in the feed yet
 	epoch, _ := s.head(t)
 	for query, want := range map[string]string{
 		"":                  "1 2 3 4 5 6 7",
@@ -103,7 +103,6 @@ func TestAFeedWithoutItsDatabaseIsUnavailable(t *testing.T) {
 	}
 }
 
-// An event has the actor with the address, the request, the trace, and the values before and after.
 func TestAnEventHasTheWholeChange(t *testing.T) {
 	s := open(t)
 	span := trace.NewSpanContext(trace.SpanContextConfig{

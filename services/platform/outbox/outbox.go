@@ -81,7 +81,7 @@ FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::jsonb[], $6::j
             $8::text[], $9::text[], $10::timestamptz[])
   AS entry(type, entity, entity_id, version, actor, before, after, request_id, traceparent, at)`
 
-// Entry is a change of one of several requests that share a transaction.
+// Entry is one request's change in a transaction that several requests share.
 type Entry struct {
 	Context context.Context // has the request's caller, id and trace
 	Change  Change

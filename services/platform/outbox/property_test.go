@@ -42,7 +42,7 @@ func TestEveryCommittedEventIsNumberedOnceAndInOrder(t *testing.T) {
 	s.expectDense(t, committed.Load())
 }
 
-// scribble changes things at random, rolls back every fifth change, and returns the number of committed ones.
+// scribble changes things at random, rolls back every fifth change, and returns the number of committed changes.
 func (s shop) scribble(t *testing.T, random *rand.Rand, changes int) (committed int64) {
 	for range changes {
 		var fail error
@@ -50,7 +50,7 @@ func (s shop) scribble(t *testing.T, random *rand.Rand, changes int) (committed 
 			fail = errChangedMind
 		}
 		err := s.InTx(t.Context(), func(tx pgx.Tx) error {
-			first, second := 1+random.IntN(5), 6+random.IntN(5) // increasing, so that writers never wait in a circle
+			first, second := 1+random.IntN(5), 6+random.IntN(5) // first < second, so that writers cannot deadlock
 			if err := bump(t.Context(), tx, first, nil); err != nil {
 				return err
 			}

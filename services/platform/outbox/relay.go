@@ -46,7 +46,7 @@ type Relay struct {
 	unsent     prometheus.Counter
 }
 
-// NewRelay returns the relay of o and registers its metrics. pool is that of postgres.OpenRelay.
+// NewRelay returns the relay of o and registers its metrics. pool comes from postgres.OpenRelay.
 func NewRelay(
 	o *Outbox,
 	pool *pgxpool.Pool,
@@ -76,7 +76,7 @@ func NewRelay(
 	return r
 }
 
-// Run relays until ctx ends. It then relays the rows committed before, for at most two seconds, and returns nil.
+// Run relays until ctx ends. It then relays the rows committed by then, for at most two seconds, and returns nil.
 func (r *Relay) Run(ctx context.Context) error {
 	publishing, giveUp := context.WithCancel(context.WithoutCancel(ctx))
 	defer giveUp()
@@ -123,7 +123,6 @@ func (r *Relay) work(ctx context.Context) {
 	}
 }
 
-// wakeUp wakes this relay.
 func (r *Relay) wakeUp() {
 	select {
 	case r.wakeUps <- struct{}{}:
@@ -260,7 +259,7 @@ func (r *Relay) numberIn(ctx context.Context, tx pgx.Tx) (events []Event, mine b
 	return events, mine, err
 }
 
-// publish publishes committed events. Consumers read the events that the bus did not accept from the feed.
+// publish publishes committed events. Consumers read from the feed the events that the bus did not accept.
 func (r *Relay) publish(ctx context.Context, events []Event) {
 	bounded, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()

@@ -92,7 +92,6 @@ func TestACommitWakesTheRelayOfAnotherReplica(t *testing.T) {
 	s.awaitHead(t, 1)
 }
 
-// Numbering does not depend on Redis, whether it is down or does not respond.
 func TestWithoutRedisRowsAreNumbered(t *testing.T) {
 	for name, take := range map[string]func(*testing.T, *testkit.Redis){
 		"dead":    func(_ *testing.T, r *testkit.Redis) { r.Stop() },

@@ -48,12 +48,11 @@ UPDATE outbox SET before = NULL, actor = NULL WHERE id IN (
   WHERE seq < (SELECT begins FROM stream_head WHERE stream = $1) AND (before IS NOT NULL OR actor IS NOT NULL)
   LIMIT $2)`
 
-// pruneBatch is the largest number of rows that one statement deletes.
 const pruneBatch = 2000
 
-// Prune deletes some of the events that are older than a time and returns their number; 0: none are left. For the
-// entities in keep, the newest event of each subject is kept, without its fields "before" and "actor". The beginning of
-// the feed moves forward.
+// Prune deletes some of the events that are older than a time. For the entities in keep, the newest event of each
+// subject is kept, without its fields "before" and "actor". The beginning of the feed moves forward. Prune returns the
+// number of rows that it deleted or changed; 0: none are left.
 func (o *Outbox) Prune(ctx context.Context, before time.Time, keep ...string) (int64, error) {
 	if keep == nil {
 		keep = []string{}

@@ -111,7 +111,6 @@ func TestEventsOfTheLastYearCannotBeDeleted(t *testing.T) {
 	}
 }
 
-// The personal data of a thing's events is overwritten; the events stay.
 func TestRedactOverwritesTheEventsOfASubject(t *testing.T) {
 	s := open(t)
 	s.publish(t, time.Now(), "thing", "a", "b")

@@ -8,7 +8,7 @@ import (
 // Signer signs what a source publishes and verifies what its other replicas have published, as identity.Keys does.
 type Signer interface {
 	Sign(message []byte) []byte
-	// Verifies reports whether signature is that of message by the service that source names.
+	// Verifies reports whether signature is a signature of message by the service that source names.
 	Verifies(source string, message, signature []byte) bool
 }
 

@@ -15,7 +15,7 @@ import (
 // themselves, and followers at its head do not read the feed. So the cost of an idle installation does not grow with
 // its replicas.
 type State struct {
-	By         string  `json:"by"` // the relay that has read it
+	By         string  `json:"by"` // id of the relay that has read the outbox
 	Epoch      string  `json:"epoch"`
 	Head       int64   `json:"head"`
 	Unnumbered int64   `json:"unnumbered"`
@@ -73,7 +73,6 @@ func (s *sharing) hasRead(state State) {
 	s.epoch, s.read = state.Epoch, state.Read
 }
 
-// hear handles the messages of other replicas.
 func (r *Relay) hear(notice bus.Notice) {
 	if notice.Joined || notice.Channel != StateChannel(r.outbox.source) {
 		r.wakeUp()
@@ -92,7 +91,6 @@ func (r *Relay) hear(notice bus.Notice) {
 	}
 }
 
-// show sets the metrics of unnumbered rows and reports whether there are any.
 func (r *Relay) show(state State) (some bool) {
 	r.unnumbered.Set(float64(state.Unnumbered))
 	r.oldest.Set(state.Oldest)
@@ -121,7 +119,7 @@ func (r *Relay) measure(ctx context.Context) (some bool) {
 	return r.show(state)
 }
 
-// publishState announces a state. If it fails, other replicas and followers read for themselves.
+// publishState announces a state. If publishing fails, other replicas and followers read for themselves.
 func (r *Relay) publishState(ctx context.Context, state State) {
 	bounded, cancel := context.WithTimeout(ctx, relayEvery)
 	defer cancel()

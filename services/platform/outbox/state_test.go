@@ -39,7 +39,6 @@ func (s shop) fleet(t *testing.T, replicas int) (uses func() int64) {
 	}
 }
 
-// duringTwoSeconds returns how often the replicas use the database in two seconds.
 func duringTwoSeconds(uses func() int64) int64 {
 	before := uses()
 	time.Sleep(2 * time.Second)
@@ -56,7 +55,7 @@ func TestAnIdleFleetIsReadByOneReplica(t *testing.T) {
 	testkit.Eventually(t, "without Redis each replica reads", func() bool { return duringTwoSeconds(five) >= 10 })
 }
 
-// Another replica takes over when the one that reads stops, and a row whose writer has ended is numbered.
+// Another replica takes over when the replica that reads stops, and a row whose writer has ended is numbered.
 func TestAnotherReplicaReadsWhenTheFirstStops(t *testing.T) {
 	s := open(t)
 	first, second := s.relay(t), s.relay(t)
@@ -71,7 +70,7 @@ func TestAnotherReplicaReadsWhenTheFirstStops(t *testing.T) {
 // later is a time after every read of an outbox in the tests.
 var later = time.Now().Add(time.Hour).UnixMicro()
 
-// A replica that does not read has the metrics of the one that does.
+// A replica that does not read the outbox has the metrics of the replica that reads it.
 func TestAStateIsShownByEveryReplica(t *testing.T) {
 	s := open(t)
 	relay := s.relay(t)

@@ -174,7 +174,6 @@ func TraceAll(
 	}
 }
 
-// linked appends a span and links it to the first one.
 func linked(open []trace.Span, span trace.Span) []trace.Span {
 	if len(open) > 0 {
 		span.AddLink(trace.Link{SpanContext: open[0].SpanContext()})

@@ -75,7 +75,6 @@ SELECT
   blks_hit::float8, blks_read::float8, pg_database_size(datid)::float8
 FROM pg_stat_database WHERE datname = current_database()`
 
-// databaseCollector collects PostgreSQL's statistics of the service's database.
 type databaseCollector struct{ pool *pgxpool.Pool }
 
 // NewDatabaseCollector returns a collector of PostgreSQL's statistics of pool's database. It exports nothing while

@@ -53,7 +53,6 @@ func TestTheLongestTransactionIncludesTheOwners(t *testing.T) {
 	}
 }
 
-// longest returns the exported age of the longest transaction.
 func longest(t *testing.T, pool *pgxpool.Pool) float64 {
 	t.Helper()
 	registry := prometheus.NewRegistry()

@@ -20,7 +20,7 @@ type Set struct {
 	Files fs.FS  // *.sql files at its top
 }
 
-// Embedded returns the set of a package whose folder migrations is embedded in files.
+// Embedded returns the set of the files in the embedded folder "migrations".
 func Embedded(name string, files embed.FS) Set {
 	top, err := fs.Sub(files, "migrations")
 	if err != nil {

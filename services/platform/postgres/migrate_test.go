@@ -40,7 +40,6 @@ func TestReplicasMigrateOneAfterTheOther(t *testing.T) {
 	}
 }
 
-// A service's own role reads and writes what it was given, and cannot change the schema.
 func TestTheApplicationRoleHasNoDDL(t *testing.T) {
 	db := shop(t)
 	for _, statement := range []string{

@@ -18,7 +18,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// MaxConns is the largest number of connections in a replica's pool, unless its Settings name another.
+// MaxConns is the largest number of connections in a replica's pool, unless its Settings name another number.
 const MaxConns = 10
 
 // Settings are what an installation chooses for the pools of each replica.

@@ -44,7 +44,7 @@ func provision(ctx context.Context, conn *pgx.Conn, owner, app *pgx.ConnConfig) 
 		return err
 	}
 	for _, step := range []struct {
-		statement, exists, otherwise string // error code if the object exists; statement to run then
+		statement, exists, otherwise string // the SQL, the error code if the object exists, and the SQL for this case
 		names                        []any
 	}{
 		{createRole, duplicateObject, alterRole, []any{owner.User, owner.Password}},

@@ -71,7 +71,6 @@ func unmade(t *testing.T) (admin string, as func(role, password string) string) 
 	}
 }
 
-// The error for an address that cannot be parsed does not repeat the address.
 func TestTheErrorOfAnInvalidAddressHasNoPassword(t *testing.T) {
 	t.Parallel()
 	err := postgres.Provision(t.Context(), "postgres://a:hunter2@host:port/", "", "")

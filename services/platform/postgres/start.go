@@ -15,7 +15,7 @@ import (
 // awaitLimit is how long a starting service waits for its database.
 const awaitLimit = time.Minute
 
-// Await waits until the database answers, at most a minute: it may start at the same time as the service.
+// Await waits until the database answers, at most a minute, because the database and the service may start together.
 func Await(ctx context.Context, pool *pgxpool.Pool) error { return await(ctx, pool.Ping) }
 
 func await(ctx context.Context, ping func(context.Context) error) error {

@@ -47,8 +47,8 @@ func (tracer) TraceBatchQuery(ctx context.Context, _ *pgx.Conn, data pgx.TraceBa
 	}
 }
 
-// TraceBatchEnd implements pgx.BatchTracer. TraceBatchQuery has recorded each statement whose result was read; those
-// after a failed one, and all of a batch that could not be sent, have no span.
+// TraceBatchEnd implements pgx.BatchTracer. TraceBatchQuery has recorded each statement whose result was read;
+// statements after a failed one, and all statements of a batch that could not be sent, have no span.
 func (tracer) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
 
 // TraceCopyFromStart implements pgx.CopyFromTracer.
@@ -111,7 +111,6 @@ func (b *begun) record(ctx context.Context, sql string, err error) {
 	span.End()
 }
 
-// operation returns a statement's first word, such as "SELECT".
 func operation(sql string) string {
 	for word := range strings.FieldsSeq(sql) {
 		return strings.ToUpper(word)

@@ -69,8 +69,8 @@ func commit(ctx context.Context, tx pgx.Tx) error {
 	return fault.ErrUnknownOutcome.Because(err)
 }
 
-// rejected reports whether PostgreSQL returned an error that rules out the commit. A shutdown error (57P) does not: it
-// may be sent after the commit.
+// rejected reports whether PostgreSQL returned an error that rules out the commit. A shutdown error (57P) does not rule
+// it out, because it may be sent after the commit.
 func rejected(err error) bool {
 	code := Code(err)
 	return code != "" && !strings.HasPrefix(code, "57P")

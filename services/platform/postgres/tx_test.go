@@ -128,7 +128,6 @@ func TestAPanicRollsTheTransactionBack(t *testing.T) {
 	}
 }
 
-// A change is committed even if the caller disconnects during the commit, and InTx reports success.
 func TestADisconnectDuringTheCommitDoesNotCancelIt(t *testing.T) {
 	db := shop(t)
 	ctx, leave := context.WithCancel(t.Context())

@@ -115,8 +115,8 @@ type Uses struct {
 	Uses []Use `json:"uses"`
 }
 
-// Asked is the part of an internal request for a person's data that names the member of staff who asked. Without it,
-// the request is an export by the operator.
+// Asked is the part of an internal request for a person's data that names the member of staff who asked. A request
+// without these fields is an export by the operator.
 type Asked struct {
 	Call string `json:"call"`
 	By   *struct {

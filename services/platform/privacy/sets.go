@@ -28,7 +28,7 @@ func NewUserSets() *UserSets {
 // Members returns the user ids of a set, sorted. The caller must not change them.
 func (s *UserSets) Members(set UserSet) []string { return s.members[set] }
 
-// With returns the set that has the members of set and user.
+// With returns the set that contains user and all members of set.
 func (s *UserSets) With(set UserSet, user string) UserSet {
 	if grown, ok := s.grown[growth{set, user}]; ok {
 		return grown

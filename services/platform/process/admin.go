@@ -15,7 +15,7 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// adminMux serves /healthz, /readyz, which fails while the process stops, /metrics, and with profiles /debug/pprof.
+// adminMux serves /healthz, /readyz, /metrics and, with profiles, /debug/pprof. /readyz fails while the process stops.
 func (r *running) adminMux(draining <-chan struct{}) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "alive") })

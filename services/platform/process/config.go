@@ -82,7 +82,6 @@ func (c Config) Pools() postgres.Settings {
 // Proxies returns the number of proxies that a request has passed: the gateway, and those declared before it.
 func (c Config) Proxies() int { return int(c.ProxyHops) + 1 }
 
-// checks collects the settings that are invalid.
 type checks []wrongSetting
 
 func (c *checks) add(ok bool, name, says string) {
@@ -171,7 +170,6 @@ func (k *Key) UnmarshalText(text []byte) error {
 // Zone is the time zone in which days begin.
 type Zone struct{ location *time.Location }
 
-// defaultZone is used if no document names a zone.
 const defaultZone = "Asia/Kolkata"
 
 // UnmarshalText reads the JSON document at path and loads the zone that its "timeZone" names.

@@ -73,7 +73,6 @@ func TestASecretCanBeInAFile(t *testing.T) {
 	}
 }
 
-// Every secret can be read from a file, so that none has to be in an environment that others can read.
 func TestEverySecretCanBeInAFile(t *testing.T) {
 	var read struct {
 		Database      string `env:"DATABASE_URL"`

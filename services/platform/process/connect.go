@@ -42,7 +42,7 @@ func forget(verifier *identity.Remote, notice bus.Notice) {
 	verifier.Forget(event.Subject.ID)
 }
 
-// Deps returns the dependencies of the service's public table, and runs the recording of denials with the service.
+// Deps returns the dependencies of the service's public table. It also starts the recording of denials.
 func (p *Process) Deps(verifier identity.Verifier, follows feed.Set) endpoint.Deps {
 	denials := newDenials(p.Outbox, p.Log)
 	p.Go(denials.run)
@@ -74,8 +74,8 @@ func (p *Process) follower(source, address string, sink feed.Sink) *feed.Followe
 	return feed.NewFollower(source, p.Client(source, address), p.Bus, sink, p.Registry, p.Log)
 }
 
-// Retain runs the service's retention: the tasks, then the pruning of events, which keeps the newest event of each
-// subject of the entities in keep. Days are those of the office document's zone.
+// Retain runs the service's retention: first the tasks, then the pruning of events. For the entities in keep, the
+// newest event of each subject is kept. Days begin at midnight in the office document's zone.
 func (p *Process) Retain(keep []string, tasks ...retention.Task) {
 	events := retention.Task{Name: "events", Erase: func(ctx context.Context, before time.Time) (int64, error) {
 		return p.Outbox.Prune(ctx, before, keep...)

@@ -43,7 +43,6 @@ type denialRecord struct {
 	actor outbox.Actor
 }
 
-// newDenials returns a recorder that appends to o.
 func newDenials(o *outbox.Outbox, log *slog.Logger) *denials {
 	return &denials{outbox: o, log: log, now: time.Now, windows: map[denied]*window{}, due: make(chan denialRecord, 256)}
 }
@@ -78,7 +77,7 @@ func (r *denials) offer(rec denialRecord) bool {
 	}
 }
 
-// run writes the records until ctx ends, and then those not written yet.
+// run writes the records until ctx ends. Then it writes the records that are left.
 func (r *denials) run(ctx context.Context) error {
 	ticker := time.NewTicker(time.Second)
 	defer ticker.Stop()

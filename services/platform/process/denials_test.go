@@ -33,7 +33,6 @@ func (w *watch) pass(d time.Duration) {
 	w.now = w.now.Add(d)
 }
 
-// recording is a recorder of denials with its own database and clock.
 type recording struct {
 	*denials
 	db    *testkit.Database
@@ -114,7 +113,7 @@ func (d recording) await(t *testing.T, want ...string) {
 	})
 }
 
-// The first denial is recorded at once. The others in its minute are one record with their count.
+// The first denial is recorded at once. The others within the minute are one record with their count.
 func TestOneRecordPerUserRouteAndMinute(t *testing.T) {
 	d := newRecording(t)
 	d.start(t)
@@ -158,7 +157,7 @@ func TestAStopRecordsPendingCounts(t *testing.T) {
 
 func TestNoteDoesNotBlock(t *testing.T) {
 	d := newRecording(t)
-	for user := range 1000 { // nothing is written, so the test would not end if a write blocked
+	for user := range 1000 { // no recorder runs, so the test would hang if a denial waited for one
 		d.deny(fmt.Sprint(user), "GET /a", 1)
 	}
 	if waiting := len(d.due); waiting != cap(d.due) {

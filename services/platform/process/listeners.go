@@ -52,7 +52,6 @@ func (r *running) unbind() {
 	}
 }
 
-// portOf returns the port of a listener, 0 without one.
 func portOf(listener net.Listener) int {
 	if listener == nil {
 		return 0

@@ -15,17 +15,16 @@ import (
 	"baari.dev/services/platform/telemetry"
 )
 
-// Migrations returns the migrations of a service's database: those of its outbox, of the parts of platform that it uses
-// and of retention, then its own.
+// Migrations returns the migrations of a service's database: those of the outbox, of the parts of platform that the
+// service uses, of retention, and then the service's own.
 func Migrations(own postgres.Set, parts ...postgres.Set) []postgres.Set {
 	return append(append([]postgres.Set{outbox.Migrations()}, parts...), retention.Migrations(), own)
 }
 
-// migration is the configuration of the command "migrate".
 type migration struct {
 	DatabaseURL        string     `env:"DATABASE_URL,required"` // names the role that migrations grant to
 	MigrateDatabaseURL string     `env:"MIGRATE_DATABASE_URL,required"`
-	AdminDatabaseURL   string     `env:"ADMIN_DATABASE_URL"` // set: creates the database and its roles first
+	AdminDatabaseURL   string     `env:"ADMIN_DATABASE_URL"` // if set, the database and its roles are created first
 	LogLevel           slog.Level `env:"LOG_LEVEL" envDefault:"info"`
 	LogFormat          string     `env:"LOG_FORMAT" envDefault:"json"`
 }
@@ -45,7 +44,6 @@ func MigrateAndEnd(group Group) {
 	}
 }
 
-// migrateTarget applies the migrations of one target and logs the result.
 func migrateTarget(ctx context.Context, group Group, target Target) bool {
 	var m migration
 	if err := group.environment(OSEnvironment(), target).Read(&m); err != nil {

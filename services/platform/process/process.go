@@ -51,7 +51,6 @@ type Process struct {
 	internal net.Listener // nil: a target without a database
 }
 
-// readyCheck is a condition under which the service accepts requests.
 type readyCheck struct {
 	name string
 	run  func(context.Context) error
@@ -103,7 +102,6 @@ func (r *running) connectBus(p *Process) error {
 	return nil
 }
 
-// openPools opens the pools and waits for the database.
 func (p *Process) openPools(ctx context.Context) (err error) {
 	address, settings := p.Config.DatabaseURL, p.Config.Pools()
 	if p.Pool, err = postgres.Open(ctx, address, settings); err != nil {

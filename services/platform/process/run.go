@@ -85,7 +85,6 @@ func (r *running) run(ctx context.Context) error {
 	return r.serve(ctx)
 }
 
-// prepare binds the listeners and configures the targets.
 func prepare(env Environment, group Group) (r *running, err error) {
 	r = &running{group: group, sleep: time.Sleep}
 	defer func() {
@@ -129,7 +128,7 @@ func prepare(env Environment, group Group) (r *running, err error) {
 	return r, nil
 }
 
-// environment returns the variables of one target. If targets share the process, each listens on ports of its own.
+// environment returns the variables of one target. If targets share the process, all except Edge have their own ports.
 func (g Group) environment(env Environment, target Target) Environment {
 	if !g.several() {
 		return env.withDatabases(target.Name)
@@ -149,7 +148,6 @@ const (
 	InternalPorts = 8200
 )
 
-// addresses returns the variables with the addresses of the targets of this process.
 func (r *running) addresses() Environment {
 	at := Environment{}
 	for _, p := range r.processes {
@@ -164,7 +162,6 @@ func (r *running) addresses() Environment {
 	return at
 }
 
-// configure reads the settings of a target.
 func (r *running) configure(p *Process, env Environment) (err error) {
 	if p.starting, err = p.target.Configure(env); err != nil {
 		return err
@@ -226,7 +223,6 @@ func (r *running) open(ctx context.Context) error {
 	return context.Cause(starting)
 }
 
-// start opens the databases and clients of a target and starts it.
 func (r *running) start(ctx context.Context, p *Process) error {
 	p.Log = telemetry.NewLogger(os.Stdout, p.Name, r.LogFormat, r.LogLevel)
 	p.metrics = prometheus.NewRegistry()
@@ -239,7 +235,6 @@ func (r *running) start(ctx context.Context, p *Process) error {
 	return p.starting(ctx, p)
 }
 
-// named adds the target's name to an error if there are several targets.
 func (r *running) named(p *Process, err error) error {
 	if r.group.several() {
 		return fmt.Errorf("%s: %w", p.Name, err)
@@ -247,7 +242,6 @@ func (r *running) named(p *Process, err error) error {
 	return err
 }
 
-// close closes the databases and exports the last spans.
 func (r *running) close(ctx context.Context) {
 	if r.release != nil {
 		r.release(nil)

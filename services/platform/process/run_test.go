@@ -103,7 +103,6 @@ func page(name string) Target {
 	})}
 }
 
-// counter returns a service with a table and a metric.
 func counter(name string) Target {
 	return Target{Name: name, Migrations: []postgres.Set{outbox.Migrations()},
 		Configure: Configured(func(_ Config, _ context.Context, p *Process) error {
@@ -118,7 +117,6 @@ func counter(name string) Target {
 		})}
 }
 
-// withDatabase adds the database of a service.
 func (p *program) withDatabase(t *testing.T, service string) {
 	t.Helper()
 	db := testkit.NewDatabase(t)
@@ -253,7 +251,6 @@ func TestTheEdgeStopsFirst(t *testing.T) {
 	}
 }
 
-// A target that cannot start ends the process, and so does one that fails.
 func TestAFailureOfOneTargetEndsAll(t *testing.T) {
 	broken := errors.New("the till is broken")
 	for _, atStart := range []bool{true, false} {
@@ -295,7 +292,6 @@ func TestAPortInUseFailsTheStart(t *testing.T) {
 	}
 }
 
-// An error that several targets have is reported once, with their names.
 func TestWrongSettingsOfSeveralTargetsAreNamedOnce(t *testing.T) {
 	p := newProgram(t, counter("shop"), counter("till"))
 	p.group.Whole = true

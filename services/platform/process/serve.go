@@ -63,7 +63,6 @@ func (r *running) serve(ctx context.Context) error {
 	return group.Wait()
 }
 
-// server is an HTTP server and its listener.
 type server struct {
 	*http.Server
 	listener net.Listener
@@ -131,8 +130,8 @@ func serve(s server) error {
 	return nil
 }
 
-// newServer returns a server with timeouts for reading a request. It has none for writing a response: each statement
-// and call has its own, and a stream stays open for hours.
+// newServer returns a server with timeouts for reading a request. It has no timeout for writing a response, because
+// each statement and call has its own timeout, and a stream stays open for hours.
 func newServer(handler http.Handler) *http.Server {
 	server := &http.Server{
 		Handler:           handler,

@@ -118,7 +118,6 @@ func (s *service) listen(t *testing.T) {
 	t.Cleanup(s.running.unbind)
 }
 
-// status returns the status of a path, 0 without a response.
 func (s *service) status(port int, path string) int {
 	res, err := s.client.Get(fmt.Sprintf("http://127.0.0.1:%d%s", port, path))
 	if err != nil {
@@ -259,7 +258,7 @@ func TestReadyMeansThatTheDatabaseAnswers(t *testing.T) {
 	<-s.ended
 }
 
-// The feed is served by the internal listener, for services only; metrics by the admin listener.
+// The internal listener serves the feed, to services only. The admin listener serves the metrics.
 func TestWhatEachListenerServes(t *testing.T) {
 	s := newService(t)
 	s.start(t)
@@ -290,7 +289,6 @@ func TestWhatEachListenerServes(t *testing.T) {
 	<-s.ended
 }
 
-// querying is a collector that holds a connection of the pool for a while.
 type querying struct{ *pgxpool.Pool }
 
 func (querying) Describe(chan<- *prometheus.Desc) {}

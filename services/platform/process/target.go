@@ -29,7 +29,7 @@ func (t Target) service() bool { return t.Migrations != nil }
 // Start builds a configured target: it adds routes, background work and checks to the process.
 type Start func(context.Context, *Process) error
 
-// Configured returns the Configure function of a target whose settings are a C, and which starts with them.
+// Configured returns a Configure function. It reads settings of type C and returns a Start that calls start with them.
 func Configured[C any](start func(C, context.Context, *Process) error) func(Environment) (Start, error) {
 	return func(env Environment) (Start, error) {
 		var c C
@@ -47,7 +47,6 @@ type Group struct {
 	Whole bool
 }
 
-// several reports whether targets share the process.
 func (g Group) several() bool { return len(g.Targets) > 1 }
 
 // product is the name of a process with several targets in logs, traces and metrics.

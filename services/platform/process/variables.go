@@ -18,7 +18,6 @@ var secrets = []string{
 	"AUTH_SECRET", "AUDIT_KEY", "LOBBY_KEY", "BOOTSTRAP_ADMIN_PASSWORD", "SMTP_URL", "MESSAGES",
 }
 
-// wrongSetting is a variable that is missing or invalid.
 type wrongSetting struct {
 	name string
 	err  error

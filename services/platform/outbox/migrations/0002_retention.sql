@@ -2,7 +2,7 @@
 -- The number from which the stream has no gap. Of older events only the newest of each subject may be left.
 ALTER TABLE stream_head ADD COLUMN begins bigint NOT NULL DEFAULT 1;
 
--- The index serves the redaction of a subject's events, and the retention of the newest.
+-- The index is for the redaction of a subject's events, and for finding the newest event of each subject.
 CREATE INDEX outbox_subject ON outbox (entity, entity_id);
 
 -- +goose StatementBegin
