@@ -162,13 +162,13 @@ const (
 	anyDueDate = `SELECT EXISTS (SELECT FROM due_dates)`
 )
 
-// lockSeed takes the lock for seeding until the transaction ends. exists is a query; lockSeed returns its result:
-// whether the database already has the rows.
-func (s *store) lockSeed(ctx context.Context, tx pgx.Tx, exists string) (seeded bool, err error) {
+// lockSeed takes the lock for seeding until the transaction ends. seeded is the result of query: whether the database
+// already has the rows.
+func (s *store) lockSeed(ctx context.Context, tx pgx.Tx, query string) (seeded bool, err error) {
 	if _, err := tx.Exec(ctx, lockSeed); err != nil {
 		return false, err
 	}
-	err = tx.QueryRow(ctx, exists).Scan(&seeded)
+	err = tx.QueryRow(ctx, query).Scan(&seeded)
 	return seeded, err
 }
 

@@ -61,9 +61,9 @@ func backRequested(visitID, token, from string) outbox.Change {
 	}
 }
 
-// byVisitor returns the actor of a visitor's action, with the digest of the address.
-func byVisitor(from string) *outbox.Actor {
-	return &outbox.Actor{Name: "Visitor", Role: roleVisitor, IP: from}
+// byVisitor returns the actor of a visitor's action. digest is the digest of the visitor's address.
+func byVisitor(digest string) *outbox.Actor {
+	return &outbox.Actor{Name: "Visitor", Role: roleVisitor, IP: digest}
 }
 
 // sender returns the digest of the client address of a visitor's request. On one office day, the same address has the

@@ -88,11 +88,11 @@ func (s *Service) find(r *http.Request) (code string, f found, err error) {
 	return code, f, s.limited(ctx, readRule, f.visitID, nil)
 }
 
-// limited counts a request and returns the argument then, or above the limit the notice of too many requests.
-func (s *Service) limited(ctx context.Context, rule limit.Rule, key string, then error) error {
+// limited counts a request. Above the limit it returns the notice of too many requests, otherwise underLimit.
+func (s *Service) limited(ctx context.Context, rule limit.Rule, key string, underLimit error) error {
 	err := s.limiter.Allow(ctx, rule, key)
 	if err == nil {
-		return then
+		return underLimit
 	}
 	return notice{page.TooMany, http.StatusTooManyRequests, readLimited, fault.Of(err).RetryAfter}
 }

@@ -342,15 +342,15 @@ func (o officeCopy) offered() []string {
 	return languages
 }
 
-// in returns the name of the service in a language, or else the name in the visit.
-func (c serviceCopy) in(language, own string) string {
+// in returns the service's name in a language, or else Name, or else nameInVisit.
+func (c serviceCopy) in(language, nameInVisit string) string {
 	if text := c.Texts[language]; text.Name != "" {
 		return text.Name
 	}
 	if c.Name != "" {
 		return c.Name
 	}
-	return own
+	return nameInVisit
 }
 
 type serviceCopy struct {

@@ -116,9 +116,9 @@ func (*store) finish(ctx context.Context, tx pgx.Tx, id, state, code, providerID
 const requeue = `
 UPDATE deliveries SET state = 'queued', tries = $2, next_at = now() + $3::interval, changed_at = now() WHERE id = $1`
 
-// again queues a delivery that was certainly not sent, to be tried after wait; tries is the number of tries so far.
-func (s *store) again(ctx context.Context, id string, tries int, wait time.Duration) error {
-	_, err := s.pool.Exec(ctx, requeue, id, tries, wait)
+// again queues a delivery that was certainly not sent, for a try after delay; tries is the number of tries so far.
+func (s *store) again(ctx context.Context, id string, tries int, delay time.Duration) error {
+	_, err := s.pool.Exec(ctx, requeue, id, tries, delay)
 	return err
 }
 

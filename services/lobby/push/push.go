@@ -39,11 +39,11 @@ var hosts = []string{
 // Allowed reports whether host, without a port or with port 443, is a host of a known push service.
 func Allowed(host string) bool { return slices.ContainsFunc(hosts, isOf(host)) }
 
-// isOf returns a function that reports whether host is the known host or, if known begins with a dot, below it.
-func isOf(host string) func(known string) bool {
+// isOf returns a function that reports whether host equals entry or, if entry begins with a dot, ends with entry.
+func isOf(host string) func(entry string) bool {
 	host = strings.TrimSuffix(host, ":443")
-	return func(known string) bool {
-		return host == known || strings.HasPrefix(known, ".") && strings.HasSuffix(host, known)
+	return func(entry string) bool {
+		return host == entry || strings.HasPrefix(entry, ".") && strings.HasSuffix(host, entry)
 	}
 }
 

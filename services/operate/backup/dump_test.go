@@ -46,8 +46,8 @@ func installation(t *testing.T) string {
 	return os.Getenv("TEST_DATABASE_URL")
 }
 
-// query executes statements in a service's database. With into, it scans the row of the only statement into these.
-func query(t *testing.T, admin, database, statement string, into ...any) {
+// query executes statements in a service's database. If there are targets, it scans the only statement's row into them.
+func query(t *testing.T, admin, database, statement string, targets ...any) {
 	t.Helper()
 	address, err := databaseAt(admin, database)
 	if err != nil {
@@ -58,10 +58,10 @@ func query(t *testing.T, admin, database, statement string, into ...any) {
 		t.Fatal(err)
 	}
 	defer func() { _ = connection.Close(context.Background()) }()
-	if len(into) == 0 {
+	if len(targets) == 0 {
 		_, err = connection.Exec(t.Context(), statement)
 	} else {
-		err = connection.QueryRow(t.Context(), statement).Scan(into...)
+		err = connection.QueryRow(t.Context(), statement).Scan(targets...)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -50,14 +50,14 @@ func JSON[Req, Resp any](
 	}}
 }
 
-// Stream lets serve write the response itself: live streams and file downloads. An error that serve returns before it
-// writes becomes an error response.
-func Stream(serve func(http.ResponseWriter, *http.Request) error) Handler {
+// Stream lets handler write the response itself, for live streams and file downloads. An error that handler returns
+// before it writes becomes an error response.
+func Stream(handler func(http.ResponseWriter, *http.Request) error) Handler {
 	return Handler{make: func(writeError kithttp.ErrorEncoder) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			ctx, err := authorizeLate(r.Context())
 			if err == nil {
-				err = serve(w, r.WithContext(ctx))
+				err = handler(w, r.WithContext(ctx))
 			}
 			if err != nil {
 				writeError(ctx, err, w)

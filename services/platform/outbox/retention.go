@@ -14,11 +14,11 @@ UPDATE outbox SET before = before || $3, after = after || $3,
   actor = CASE WHEN actor->>'id' <> '' THEN actor END
 WHERE entity = $1 AND entity_id = ANY($2)`
 
-// Redact overwrites fields in the stored events of the entities. over encodes as a JSON object, which is merged into
-// "before" and "after" of each event. Redact also removes actors that were not signed in. Sequence numbers, types and
-// times are unchanged.
-func Redact(ctx context.Context, tx pgx.Tx, entity string, ids []string, over any) error {
-	members, err := json.Marshal(over)
+// Redact overwrites fields in the stored events of the entities. values is encoded as a JSON object, and its members
+// are merged into "before" and "after" of each event. Redact also removes actors that were not signed in. Sequence
+// numbers, types and times are unchanged.
+func Redact(ctx context.Context, tx pgx.Tx, entity string, ids []string, values any) error {
+	members, err := json.Marshal(values)
 	if err != nil {
 		return err
 	}

@@ -27,14 +27,14 @@ const Operator = "operator"
 // EraseBatch is the largest number of rows that a service erases in one transaction.
 const EraseBatch = 200
 
-// Erase runs one erasure in a transaction. update erases rows and returns the change of each. over is an object: its
-// members overwrite the same members in the rows' stored events. Then the changes are appended. Erase returns the ids
+// Erase runs one erasure in a transaction. update erases rows and returns the change of each. The members of values, an
+// object, overwrite the same members in the rows' stored events. Then the changes are appended. Erase returns the ids
 // of the erased rows, none when update returned no change. Errors are classified by postgres.Classify.
 func Erase(
-	ctx context.Context, o *outbox.Outbox, over any, update func(pgx.Tx) ([]outbox.Change, error),
+	ctx context.Context, o *outbox.Outbox, values any, update func(pgx.Tx) ([]outbox.Change, error),
 ) (ids []string, err error) {
 	err = o.InTx(ctx, func(tx pgx.Tx) (err error) {
-		ids, err = EraseIn(ctx, tx, over, update)
+		ids, err = EraseIn(ctx, tx, values, update)
 		return err
 	})
 	return ids, postgres.Classify(err)
@@ -42,7 +42,7 @@ func Erase(
 
 // EraseIn is Erase in a transaction of the caller. It does not classify errors.
 func EraseIn(
-	ctx context.Context, tx pgx.Tx, over any, update func(pgx.Tx) ([]outbox.Change, error),
+	ctx context.Context, tx pgx.Tx, values any, update func(pgx.Tx) ([]outbox.Change, error),
 ) ([]string, error) {
 	changes, err := update(tx)
 	ids := make([]string, len(changes))
@@ -52,7 +52,7 @@ func EraseIn(
 	for i, change := range changes {
 		ids[i] = change.EntityID
 	}
-	if err := outbox.Redact(ctx, tx, changes[0].Entity, ids, over); err != nil {
+	if err := outbox.Redact(ctx, tx, changes[0].Entity, ids, values); err != nil {
 		return ids, err
 	}
 	return ids, outbox.Append(ctx, tx, changes...)
