@@ -27,7 +27,6 @@ func (s *Service) subjectRoutes() []endpoint.Route {
 	})
 }
 
-// subjectAnswer is all data that this service stores about a data subject.
 type subjectAnswer struct {
 	Appointments []contract.Appointment `json:"appointments"`
 	Access       []privacy.Disclosure   `json:"access"`
@@ -81,7 +80,7 @@ func (s *Service) Retention() []retention.Task {
 	return []retention.Task{{Name: "appointments", Erase: eraseOld}, privacy.ForgetAccess(s.store.pool)}
 }
 
-// breachRequest selects the disclosures in a period; if Phone is not empty, only those of one visitor's requests.
+// breachRequest selects the disclosures of a period; a Phone restricts them to one visitor's requests.
 type breachRequest struct {
 	privacy.Period
 	Phone string `json:"phone"`

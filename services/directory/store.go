@@ -80,7 +80,7 @@ func (s *store) offeredServices(ctx context.Context) ([]office.Service, error) {
 	return services, postgres.Classify(err)
 }
 
-// scanService reads a service. A service that is older than the groups of due dates gets the group of its name.
+// scanService reads a service. A service that was stored before groups of due dates existed gets the group of its name.
 func scanService(row pgx.CollectableRow) (contract.Service, error) {
 	service, err := pgx.RowToStructByPos[contract.Service](row)
 	if service.Group == "" {

@@ -39,7 +39,6 @@ var clipNames = func() []string {
 
 var oggStart = []byte("OggS")
 
-// validClips reports whether clips form a complete pack.
 func validClips(clips map[string][]byte) bool {
 	if len(clips) != len(clipNames) {
 		return false

@@ -34,7 +34,7 @@ const (
 	goneAfter = 2 * time.Hour
 	// mostWaiting limits the arrivals of the office that wait for an answer.
 	mostWaiting = 200
-	// acceptableFor is how long an arrival can be accepted. For a longer time, visits recognises its repetitions.
+	// acceptableFor is how long an arrival can be accepted. Visits recognises repetitions for a longer time.
 	acceptableFor = 20 * time.Hour
 )
 
@@ -126,7 +126,6 @@ func masked(phone string) string {
 	return phone[:2] + "******" + phone[len(phone)-2:]
 }
 
-// answerArrival is a validated answer to an arrival.
 type answerArrival struct{ ID, State string }
 
 var stateWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please choose accepted, refused or gone")

@@ -42,7 +42,7 @@ type devtoolsMessage struct {
 	} `json:"error"`
 }
 
-// openChromium starts the browser of BAARI_CHROMIUM, which `baari test` sets, or else one installed on this machine.
+// openChromium starts the browser named by BAARI_CHROMIUM, which `baari test` sets, or else a browser of this machine.
 func openChromium(t *testing.T) *chromium {
 	t.Helper()
 	path := os.Getenv("BAARI_CHROMIUM")

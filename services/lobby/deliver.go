@@ -36,7 +36,7 @@ const (
 
 // Reasons why a delivery was dropped or failed.
 const (
-	errorLate      = "late"      // it is older than three minutes
+	errorLate      = "late"      // the message is older than three minutes
 	errorOver      = "over"      // the visitor is no longer near or called, or was called again
 	errorWithdrawn = "withdrawn" // the visitor has not agreed to messages, or has no push subscription
 	errorRefused   = "refused"

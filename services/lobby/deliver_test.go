@@ -137,7 +137,7 @@ func (p *porch) outcomes(id string) string {
 	return strings.Join(words, ", ")
 }
 
-// A call causes one push and one message, in the visitor's language. A second call causes another pair.
+// A call causes one push and one message, in the visitor's language. A second call causes both again.
 func TestACallIsToldOnce(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)

@@ -61,14 +61,12 @@ func (s *Service) serveUnsubscribe(w http.ResponseWriter, r *http.Request) error
 	return nil
 }
 
-// serveKey writes the key that a browser needs to subscribe.
 func (s *Service) serveKey(w http.ResponseWriter, _ *http.Request) error {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	_, err := io.WriteString(w, s.options.Push.PublicKey())
 	return err
 }
 
-// serveWorker writes the script that shows a push message.
 func serveWorker(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", "no-cache")
 	return writeText(w, r, http.StatusOK, "text/javascript", page.Worker)
@@ -114,7 +112,7 @@ func isPaused(paused []string, channel string) bool {
 	})
 }
 
-// Messages returns the state of the channels: push and those that are configured.
+// Messages returns the state of the channels: push and the configured channels.
 func (s *Service) Messages(ctx context.Context, _ struct{}) (messagesAnswer, error) {
 	document, err := s.store.office(ctx)
 	if err != nil {

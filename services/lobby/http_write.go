@@ -47,7 +47,7 @@ func acceptsGzip(header string) bool {
 	return false
 }
 
-// zippers are reused, because a new one costs more than compressing a page.
+// zippers are reused, because creating a zipper costs more than compressing a page.
 var zippers = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
 
 func zipped(text []byte) []byte {

@@ -224,7 +224,7 @@ func TestReadsAndActionsOfAVisitAreLimited(t *testing.T) {
 	if limited != 4 {
 		t.Errorf("%d of 10 actions were limited, want 4", limited)
 	}
-	for range 600 { // each second allows one more read, so a slow machine needs many
+	for range 600 { // the limit allows one more read each second, so a slow machine needs many reads
 		if w := p.get("/q/" + codeOf(id) + "/state"); w.Code == http.StatusTooManyRequests {
 			return
 		}

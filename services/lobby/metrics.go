@@ -15,7 +15,7 @@ const (
 	readFailed  = "failed"
 )
 
-// newMetrics returns the counters; channels are those over which messages are sent.
+// newMetrics returns the counters. channels are the channels over which messages are sent.
 func newMetrics(channels ...string) metrics {
 	m := metrics{
 		reads: prometheus.NewCounterVec(prometheus.CounterOpts{

@@ -61,7 +61,7 @@ func TestWithoutTheServicesNobodyIsHidden(t *testing.T) {
 	}
 }
 
-// The page uses the language that was chosen before, unless the address names another one or asks for the choice.
+// The page uses the language that was chosen before, unless the address names another language or asks for the choice.
 func TestThePosterKnowsTheLanguageOfLastTime(t *testing.T) {
 	p := newPorch(t)
 	kept := []string{"Cookie", "baari_lang=ta"}
@@ -162,7 +162,7 @@ func (p *porch) subject(what, phone string) string {
 	return w.Body.String()
 }
 
-// A refused visitor can ask again. Both requests for a token are exported and erased, and the waiting one is closed.
+// A refused visitor can ask again. Both requests are exported and erased, and the waiting request is closed.
 func TestARefusedVisitorIsExportedAndErased(t *testing.T) {
 	p := newPorch(t)
 	p.limiter = nil

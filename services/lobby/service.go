@@ -342,7 +342,7 @@ func (o officeCopy) offered() []string {
 	return languages
 }
 
-// in returns the service's name in a language, or else Name, or else nameInVisit.
+// in returns the service's name in a language, otherwise Name or, if Name is empty, nameInVisit.
 func (c serviceCopy) in(language, nameInVisit string) string {
 	if text := c.Texts[language]; text.Name != "" {
 		return text.Name

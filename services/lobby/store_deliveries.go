@@ -200,7 +200,6 @@ func (s *store) told(ctx context.Context, visitID string) ([]toldBody, error) {
 	})
 }
 
-// toldBody is a delivery as staff see it.
 type toldBody struct {
 	Channel string    `json:"channel"`
 	Kind    string    `json:"kind"`

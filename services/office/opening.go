@@ -11,8 +11,8 @@ import (
 // Span is a time of the day in which the office is open, for example from 09:00 until 13:00.
 type Span struct{ From, To string }
 
-// On returns the spans in which the office is open on a day of the week, in order. There is none if it is closed, or if
-// Hours does not name the day. Several entries of the same days are one day with breaks.
+// On returns the spans in which the office is open on a day of the week, in order. There is no span if the office is
+// closed, or if Hours does not name the day. Several entries of the same days are one day with breaks.
 func (d Document) On(day time.Weekday) (spans []Span) {
 	for _, hours := range d.Hours {
 		if hours.IsOpen() && slices.Contains(hours.Weekdays(), day.String()) {

@@ -49,8 +49,8 @@ const fallback = "en"
 // Names of channels become labels of metrics, so there are only a few.
 var channelNames = []string{"sms", "whatsapp", "mail"}
 
-// Read reads the channels of a document, the content of MESSAGES_FILE. The adapter smtp uses mailer, nil where there is
-// no mail server. The error names each key that is wrong.
+// Read reads the channels from data, the content of MESSAGES_FILE. The adapter smtp uses mailer, which is nil without a
+// mail server. The error names each key that is wrong.
 func Read(data []byte, mailer mail.Mailer) (Channels, error) {
 	var channels map[string]Channel
 	if err := json.Unmarshal(data, &channels, json.RejectUnknownMembers(true)); err != nil {

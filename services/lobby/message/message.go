@@ -33,7 +33,7 @@ type Message struct {
 type ID string
 
 // Sender sends messages over one channel. After ErrUnknown the message may have been sent. After ErrRefused another try
-// would be refused, too. After any other error it was certainly not sent.
+// would be refused, too. After any other error the message was certainly not sent.
 type Sender interface {
 	Send(ctx context.Context, m Message) (ID, error)
 }
@@ -51,8 +51,8 @@ const (
 	linkPlace  = "{#url#}"
 )
 
-// The number of values in a template, and the most characters of a value and of the filled text. A registered place
-// takes at most 30 characters.
+// Bounds of a template: the number of values, the characters of a value, and the characters of the filled text. A
+// registered place takes at most 30 characters.
 const (
 	valuesOfKind = 2
 	longestValue = 30

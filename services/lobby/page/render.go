@@ -70,8 +70,8 @@ var NoticeStyle = func() string {
 // changing are the parts of the page that the script updates in place.
 var changing = regexp.MustCompile(`(<dd id="(?:range|now|checked)">)[^<]*`)
 
-// Tag returns a tag of the page's content, without the parts that the script updates. It is a hash of the HTML, so any
-// change of the content changes it.
+// Tag returns a tag of the page's content, without the parts that the script updates. The tag is a hash of the HTML, so
+// any change of the content changes the tag.
 func Tag(v View) (string, error) {
 	body, err := draw(v, "", "")
 	if err != nil {

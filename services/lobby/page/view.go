@@ -52,7 +52,7 @@ type View struct {
 }
 
 // Summary is the part of a View that changes while a visitor waits, as the script of the page reads it. Page is the tag
-// of the rest: if it changes, the script replaces the page.
+// of the rest of the View. If the tag changes, the script replaces the page.
 type Summary struct {
 	Page    string  `json:"page,omitempty"`
 	State   State   `json:"state"`

@@ -125,7 +125,7 @@ const (
 )
 
 // Send sends a body that only the browser can decrypt. After any error but ErrUnknown the body was certainly not sent.
-// Of waiting messages with the same topic, the push service keeps the newest.
+// If several messages with one topic wait, the push service keeps only the newest.
 func (s *Sender) Send(ctx context.Context, sub Subscription, topic string, body []byte) error {
 	if err := s.Check(sub); err != nil {
 		return ErrGone // the subscription passed Check when it was stored

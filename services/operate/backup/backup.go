@@ -69,7 +69,7 @@ const (
 	end = `SELECT labelfile, pg_walfile_name(lsn) FROM pg_backup_stop(false)`
 )
 
-// firstLog matches the log file in the label at which recovery begins.
+// firstLog matches the part of the label that names the log file at which recovery begins.
 var firstLog = regexp.MustCompile(`START WAL LOCATION: \S+ \(file ([0-9A-F]{24})\)`)
 
 type archive struct {

@@ -56,8 +56,8 @@ func createAdmin(cmd *cobra.Command, data string, admin operate.Admin) error {
 	return say(cmd.OutOrStdout(), "Created the administrator %s with the id %s.", admin.Email, id)
 }
 
-// readPassword returns the first line of the file, of standard input or, on a terminal, of the answer to a prompt
-// without echo.
+// readPassword returns the first line of the file at path or, if path is "", of standard input. On a terminal it shows
+// a prompt and reads without echo.
 func readPassword(cmd *cobra.Command, path string) (string, error) {
 	in := cmd.InOrStdin()
 	if path != "" {

@@ -1,14 +1,14 @@
 // Package bus publishes messages to all services of an installation: a fast path that may lose messages. Consumers that
 // must not miss a message read the source's feed as well.
 //
-// Start with Bus. Redis is the one for services in several processes, Local the one for a single process.
+// Start with Bus. Redis is the Bus for services in several processes, Local the Bus for a single process.
 package bus
 
 import "context"
 
 // Bus publishes messages on channels.
 type Bus interface {
-	// Publish sends messages to the subscribers of channel, in their order.
+	// Publish sends messages to the subscribers of channel, in the given order.
 	Publish(ctx context.Context, channel string, messages ...[]byte) error
 	// Subscribe calls handle with each notice of the channels, one at a time, until ctx ends.
 	Subscribe(ctx context.Context, handle func(Notice), channels ...string)

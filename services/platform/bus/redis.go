@@ -118,7 +118,7 @@ func (r *Redis) Subscribe(ctx context.Context, handle func(Notice), channels ...
 	notices := subscription.ChannelWithSubscriptions(redis.WithChannelSize(queued))
 	defer func() {
 		_ = subscription.Close()
-		// This drains the queue: while it is full, go-redis waits up to a minute before it ends its goroutine.
+		// The loop drains the queue. If the queue is full, go-redis waits up to a minute before it ends its goroutine.
 		for range notices {
 		}
 	}()

@@ -89,7 +89,7 @@ func TestAResponseSetsStatusAndHeaders(t *testing.T) {
 	}
 }
 
-// 7b: counters start at 0, with every route and role of the table.
+// 7b: the counters of every route and role of the table start at 0.
 func TestMetricsStartAtZero(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	table := shop(t, func(d *Deps) { d.Registry = registry })
@@ -241,7 +241,7 @@ func TestServiceRoutesRequireAServiceToken(t *testing.T) {
 // sharedSecret is the secret that the services of the previous release share.
 const sharedSecret = "a secret of at least thirty-two characters"
 
-// keys are the keys of a service in the test; the shop still accepts the shared secret.
+// keys returns the keys of a service in the test. The shop's keys also have the shared secret.
 func keys(t *testing.T, name string) identity.Keys {
 	t.Helper()
 	private := map[string]identity.PrivateKey{}

@@ -134,7 +134,7 @@ func (t *timed) series(status int) *telemetry.Series {
 	return known.(*telemetry.Series)
 }
 
-// begin adds a request to those in flight, until end removes it, and returns the start time.
+// begin counts a request as in flight until end is called, and returns the start time.
 func (t *timed) begin() time.Time {
 	if !t.metrics.uncounted {
 		t.metrics.active.Inc()

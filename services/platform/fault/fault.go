@@ -150,7 +150,7 @@ type Body struct {
 	FieldParams map[string]Params    `json:"field_params,omitempty"`
 }
 
-// Body returns the error response for the request id. FieldParams has only the fields whose message names a value.
+// Body returns the error response with this request id. FieldParams has only the fields whose message names a value.
 func (f *Fault) Body(requestID string) Body {
 	body := Body{Error: f.Sentence, Code: f.Code, RequestID: requestID, Params: f.Params}
 	if len(f.Fields) == 0 {

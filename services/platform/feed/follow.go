@@ -29,8 +29,8 @@ type Sink interface {
 	Restart(ctx context.Context, head Position) (Position, error)
 }
 
-// Batch is events that follow a position, in order and without a gap. Where the source has pruned old events, the batch
-// has those that are left.
+// Batch is events that follow a position, in order and without a gap. If the source has pruned old events, the batch
+// has the events that are left.
 type Batch struct {
 	After, UpTo Position // the sink's position before and after the batch
 	Events      []outbox.Event
@@ -224,8 +224,8 @@ func (f *Follower) requestRepair(reason string) {
 	}
 }
 
-// receive handles one event from the bus: the next one in order is delivered together with those queued behind it, an
-// old one is dropped, and a later one means that events were lost.
+// receive handles one event from the bus. The next event in order is delivered together with the events queued behind
+// it, and an old event is dropped. A later event means that events were lost.
 func (f *Follower) receive(ctx context.Context, event outbox.Event) {
 	pos := f.Position()
 	if event.Epoch == pos.Epoch && event.Seq <= pos.Seq {

@@ -76,7 +76,7 @@ func TestAHeadWithTwoFramingsIsFaulty(t *testing.T) {
 // T11: only the faulty request and what follows it on its connection are rejected, and the connection is closed.
 func TestTheResultBelongsToTheRequest(t *testing.T) {
 	good := start + "Content-Length: 2\r\n\r\n{}"
-	options := "OPTIONS * HTTP/1.1\r\nHost: office\r\n\r\n" // net/http answers this one itself by default
+	options := "OPTIONS * HTTP/1.1\r\nHost: office\r\n\r\n" // net/http answers this request itself by default
 	faulty := start + "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
 	answer := exchange(t, good+options+good+faulty+good)
 	if got := strings.Count(answer, "200 OK"); got != 3 {

@@ -6,7 +6,7 @@ import (
 )
 
 // maxLine is the longest line of a head or of a chunk, in bytes. The servers limit heads to 20 KiB, so they reject
-// longer ones first.
+// longer lines first.
 const maxLine = 32 << 10
 
 // parser reads the bytes of one connection in pieces of any size. It follows RFC 9112 as net/http does. If it is

@@ -56,7 +56,7 @@ func (p PrivateKey) Public() string {
 	return base64.StdEncoding.EncodeToString(public)
 }
 
-// PublicKeys are the public keys by the name of their service. A service has two while its key is replaced.
+// PublicKeys are the public keys by the name of their service. A service has two public keys while its key is replaced.
 type PublicKeys map[string][]ed25519.PublicKey
 
 // UnmarshalText reads a list like "auth=KEY,visits=KEY:KEY", separated by commas or white space.

@@ -61,7 +61,7 @@ func (v *Remote) Verify(ctx context.Context, token string) (Caller, error) {
 		if err != nil {
 			return v.withoutAuth(token, err)
 		}
-		// The result of an introspection that earlier requests share may be too old for this one.
+		// The result of an introspection that earlier requests share may be too old for this request.
 		if known := got.(answer); arrived.Sub(known.asked) < keepFresh {
 			return known.result()
 		}

@@ -6,7 +6,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// timeline is the number of the server's timeline, which a promotion increments at once; the one in
+// timeline is the number of the server's timeline. A promotion increments this number at once; the number in
 // pg_control_checkpoint changes only with the next checkpoint.
 const timeline = `('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer`
 

@@ -29,8 +29,8 @@ type State struct {
 // StateChannel is the channel of a source's State.
 func StateChannel(source string) string { return "baari:state:" + source }
 
-// stateAge is how long a received state is used. It is longer than relayEvery, so that one replica reads as long as its
-// messages arrive, and another takes over soon after they stop.
+// stateAge is how long a received state is used. It is longer than relayEvery, so that only one replica reads the
+// outbox while its messages arrive, and another replica takes over soon after they stop.
 const stateAge = relayEvery * 3 / 2
 
 // sharing holds the state that relays of a source share.
@@ -53,8 +53,8 @@ func (s *sharing) known() bool {
 	return time.Since(s.heard) < stateAge
 }
 
-// accept records another relay's state. It reports false for this relay's own state, for one of another epoch, such as
-// that of another installation on the same Redis, and for one that is not newer than the last.
+// accept records another relay's state and reports true. It reports false for this relay's own state, a state of
+// another epoch (for example of another installation on the same Redis), and a state that is not newer than the last.
 func (s *sharing) accept(state State) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

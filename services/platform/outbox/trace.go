@@ -102,8 +102,8 @@ type spanStart struct {
 	options []trace.SpanStartOption
 }
 
-// starts has a spanStart for each handling, made at its first event: making the options for each event would cost more
-// than handling a span, because most spans are not recorded. The types of events and the operations bound its size.
+// starts caches a spanStart for each handling. Most spans are not recorded, and making the options for each event would
+// cost more than handling such a span. The cache is small: there are few types of events and few operations.
 var starts = spanStarts{all: map[handling]spanStart{}}
 
 type spanStarts struct {

@@ -25,7 +25,7 @@ const MaxConns = 10
 type Settings struct {
 	// MaxConns is the size of the pool for requests; 0 selects the constant MaxConns.
 	MaxConns int32
-	// Pooler is set if the address is that of a pooler in transaction mode, such as PgBouncer. Consecutive transactions
+	// Pooler is set if the address belongs to a pooler in transaction mode, such as PgBouncer. Consecutive transactions
 	// can then have different sessions, so no statement is prepared by name and no session setting is sent. See
 	// AssertTimeouts.
 	Pooler bool
@@ -93,7 +93,7 @@ WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session
 }
 
 // AssertDurable returns an error unless fsync is on and synchronous_commit is neither off nor local. With other
-// settings PostgreSQL acknowledges commits that a crash, or, with local, a failover to a standby, can lose:
+// settings a crash can lose acknowledged commits; with local, a failover to a standby can:
 // https://www.postgresql.org/docs/current/runtime-config-wal.html.
 func AssertDurable(ctx context.Context, pool *pgxpool.Pool) error {
 	var fsync, commit string

@@ -39,7 +39,7 @@ func (tracer) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatch
 	return begin(ctx, "")
 }
 
-// TraceBatchQuery implements pgx.BatchTracer. A statement of a batch begins when the one before has completed.
+// TraceBatchQuery implements pgx.BatchTracer. A statement of a batch begins when the statement before it has completed.
 func (tracer) TraceBatchQuery(ctx context.Context, _ *pgx.Conn, data pgx.TraceBatchQueryData) {
 	if b, known := ctx.Value(begunKey{}).(*begun); known {
 		b.record(ctx, data.SQL, data.Err)

@@ -84,7 +84,7 @@ func (r *running) openService(ctx context.Context, p *Process) error {
 	return nil
 }
 
-// connectBus gives the process its bus and its limiter, which services without Redis share.
+// connectBus sets the bus and the limiter of a service. Without Redis, all services of the process share them.
 func (r *running) connectBus(p *Process) error {
 	if p.Config.RedisURL == "" {
 		p.Bus, p.Limiter = r.local, r.limiter

@@ -97,8 +97,8 @@ func (r *running) servers(draining <-chan struct{}) (all stages, err error) {
 	return all, nil
 }
 
-// draining adds the hooks of OnDrain to a server. They are called when the listener is closed, so no stream can open
-// after a hook.
+// draining adds the hooks of OnDrain to a server. The hooks are called when the listener is closed, so no stream can
+// open after a hook was called.
 func (p *Process) draining(server *http.Server) *http.Server {
 	for _, hook := range p.drain {
 		server.RegisterOnShutdown(hook)
