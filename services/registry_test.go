@@ -34,7 +34,6 @@ func TestEveryServiceIsInTheRegistry(t *testing.T) {
 	}
 }
 
-// The registry's row of a service names the services whose addresses its code uses.
 func TestTheRegistryNamesTheServicesThatAServiceCalls(t *testing.T) {
 	called := map[string]map[string]bool{}
 	for _, s := range read(t, ".") {

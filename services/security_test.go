@@ -109,7 +109,6 @@ func guessableElsewhere(s source) []string {
 	return imported(guessableRandom)(s)
 }
 
-// trustsEveryCertificate finds TLS clients that accept any certificate.
 func trustsEveryCertificate(s source) (found []string) {
 	ast.Inspect(s.file, func(n ast.Node) bool {
 		if name, ok := n.(*ast.Ident); ok && name.Name == "InsecureSkipVerify" {

@@ -35,7 +35,6 @@ func (h *Hub) KeepSessions(ctx context.Context, report identity.Reporter) error 
 	}
 }
 
-// openSessions returns the distinct sessions that have a stream.
 func (h *Hub) openSessions() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -49,7 +48,6 @@ func (h *Hub) openSessions() []string {
 	return slices.Compact(open)
 }
 
-// renew sets the new expiry times of sessions.
 func (h *Hub) renew(ends map[string]time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

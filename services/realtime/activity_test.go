@@ -13,7 +13,6 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// keep runs KeepSessions in the rig until the test ends.
 func (r *rig) keep(report identity.Reporter) {
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() { _ = r.hub.KeepSessions(ctx, report) }()

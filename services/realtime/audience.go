@@ -270,7 +270,6 @@ var (
 	}
 )
 
-// readRecord returns a payload that says which record changed.
 func readRecord(event outbox.Event) (payload, error) {
 	if !slices.Contains(records, event.Subject.Entity) || event.Subject.ID == "" {
 		return payload{}, errIncomplete

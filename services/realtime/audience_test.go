@@ -82,8 +82,7 @@ func notice(targets ...string) outbox.Event {
 		})
 }
 
-// subscribers are the subscribers in the tables of the tests: one of each role, and the consultant whom the events
-// concern.
+// subscribers has one subscriber of each role, and the consultant whom the events concern.
 var subscribers = []struct {
 	name   string
 	topics []topic
@@ -166,7 +165,7 @@ func TestEachEventReachesExactlyItsAudience(t *testing.T) {
 	}
 }
 
-// framesFor returns the decoded frames of an event for a subscriber of topics.
+// framesFor returns the decoded frames of an event that a subscriber of the given topics receives.
 func framesFor(t *testing.T, event outbox.Event, topics []topic) (data []map[string]any) {
 	t.Helper()
 	frames, err := framesOf(event)

@@ -11,8 +11,8 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// place is where a visit is, before or after a change. Stage is "" in events of an early release without stages: there,
-// an approved visit waits for its consultant alone.
+// place is where a visit is, before or after a change. Stage is "" in events of an early release, which had no stages.
+// Its approved visits wait for their consultant alone.
 type place struct {
 	Stage        string  `json:"stage"`
 	Pinned       bool    `json:"pinned"`
@@ -28,7 +28,7 @@ func (p place) shown() bool {
 }
 
 // readVisit returns a reader of visit events. alert returns the content of the alert, or false if the visit lacks a
-// field of it. If alert is nil, the event has no alert.
+// field of the alert. If alert is nil, the event has no alert.
 func readVisit(alert func(contract.Visit) (visitNews, bool)) func(outbox.Event) (payload, error) {
 	return func(event outbox.Event) (payload, error) {
 		visit, before, err := decodeVisit(event)

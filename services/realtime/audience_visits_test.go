@@ -120,7 +120,6 @@ func heard(frames []map[string]any) string {
 	return strings.Join(names, " ")
 }
 
-// An approval for any consultant does not name a consultant. All consultants receive it, without the visitor's name.
 func TestApprovalForTheLineNamesNoConsultant(t *testing.T) {
 	event := moved(t, contract.VisitApproved, "new", "waiting")
 	for _, subscriber := range subscribers {
@@ -163,8 +162,7 @@ func TestACallHasItsCounterAndCountAndNoName(t *testing.T) {
 	}
 }
 
-// Changes of a visitor who waits for one consultant alone send nothing about the line, nor do events of an early
-// release, which have no stage.
+// Events of an early release, which have no stage, send nothing about the line either.
 func TestChangesOfPinnedVisitorsSendNothingAboutTheLine(t *testing.T) {
 	for _, kind := range []string{contract.VisitCreated, contract.VisitApproved, contract.VisitDenied,
 		contract.VisitInSession, contract.VisitCompleted} {

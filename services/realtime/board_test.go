@@ -49,7 +49,6 @@ func TestABoardHearsCallsAndWhoIsServed(t *testing.T) {
 	}
 }
 
-// No frame for a board contains the name of the visitor, the service or the consultant.
 func TestAFrameOfABoardNamesNobody(t *testing.T) {
 	for _, kind := range []string{contract.VisitCalled, contract.VisitInSession} {
 		for _, f := range framesFor(t, moved(t, kind, "called rao", "in-session rao"), boardTopics) {
@@ -71,7 +70,6 @@ func TestAFrameOfABoardNamesNobody(t *testing.T) {
 	}
 }
 
-// Tokens of every letter are published. A text that is not a token is not published.
 func TestTokensOfDesksArePublished(t *testing.T) {
 	for token, published := range map[string]bool{
 		"T-001": true, "A-001": true, "H-1000": true, "a-001": false, "A-01": false, "AA-001": false, "001": false,
@@ -90,7 +88,6 @@ func TestTokensOfDesksArePublished(t *testing.T) {
 	}
 }
 
-// If a visitor has two tokens, the frame of the call has both.
 func TestACallHasBothTokens(t *testing.T) {
 	event := moved(t, contract.VisitCalled, "waiting", "called rao")
 	var visit contract.Visit
@@ -109,7 +106,6 @@ func TestACallHasBothTokens(t *testing.T) {
 	}
 }
 
-// A board's stream has heartbeats and is closed when the board is revoked.
 func TestARevokedBoardIsDisconnected(t *testing.T) {
 	ends, sessions := revocation(eventOf(contract.SourceAuth, contract.DeviceRevoked, contract.EntityDevice,
 		testkit.ID("display"), 3, contract.Device{ID: testkit.ID("display"), Revoked: true}))

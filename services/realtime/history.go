@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A stream can be resumed from a position that is at most replayEvents events and replayAge old.
+// A stream can be resumed from a position that is at most replayEvents events behind and at most replayAge old.
 const (
 	replayEvents = 5000
 	replayAge    = 24 * time.Hour
@@ -28,7 +28,6 @@ type history struct {
 // trimSlack is the number of changes that may be stored in excess of replayEvents before the oldest are dropped.
 const trimSlack = 512
 
-// add appends the next change.
 func (h *history) add(next change) {
 	h.changes = append(h.changes, next)
 	if len(h.changes) >= replayEvents+trimSlack {
@@ -36,7 +35,7 @@ func (h *history) add(next change) {
 	}
 }
 
-// extend puts older changes before the stored ones. It drops known changes, or all if some are missing in between.
+// extend puts older changes before the stored ones. It drops those already stored, and drops all if there is a gap.
 func (h *history) extend(older []change) {
 	for len(older) > 0 && older[len(older)-1].seq > h.after {
 		older = older[:len(older)-1]

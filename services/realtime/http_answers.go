@@ -41,12 +41,10 @@ func (s sent) Headers() http.Header {
 	return http.Header{idempotency.HeaderReplayed: {"true"}}
 }
 
-// received is {"notifications": […]}.
 type received struct {
 	Notifications []receivedNotification `json:"notifications"`
 }
 
-// noted is an empty response with status 204.
 type noted struct{}
 
 // StatusCode implements kithttp.StatusCoder.

@@ -21,7 +21,6 @@ type sendNotification struct {
 
 const longestMessage = 500
 
-// Messages for invalid fields.
 var (
 	messageMissing = fault.NewMessage(fault.CodeRequired, "Message is required")
 	messageIllegal = fault.NewMessage(fault.CodeIllegalText, "Please remove the special characters from the message")
@@ -84,7 +83,7 @@ func decodeNotification(r *http.Request) (sendNotification, error) {
 	return req, err
 }
 
-// orderedRoles returns the distinct roles in a fixed order. legal is false if a role is unknown or named is empty.
+// orderedRoles returns the distinct roles in a fixed order. legal is false if named is empty or has an unknown role.
 func orderedRoles(named []string) (ordered []string, legal bool) {
 	for _, role := range roleNames {
 		if slices.Contains(named, role) {

@@ -23,7 +23,6 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// api has the service's routes and a database for one test.
 type api struct {
 	db       *testkit.Database
 	people   *testkit.People
@@ -73,7 +72,6 @@ func (a *api) call(
 	return w.Code, answer, w.Header()
 }
 
-// events returns the number of published events and the last one.
 func (a *api) events(t *testing.T) (count int, last outbox.Event) {
 	t.Helper()
 	var before, after, actor []byte
@@ -224,8 +222,8 @@ func TestConcurrentRepetitionsStoreOneNotification(t *testing.T) {
 	}
 }
 
-// The sender's role is shown with the name, because users can choose their name. Notifications that were stored by a
-// release that stored no role have none.
+// The sender's role is shown with the name, because users can choose their name. Notifications of a release that did
+// not store roles have none.
 func TestNotificationHasTheSendersRole(t *testing.T) {
 	a := newAPI(t, nil)
 	const older = `INSERT INTO notifications (id, message, type, target_roles, sender_id, sender)
@@ -326,7 +324,6 @@ func TestSeventhNotificationOfAMinuteIsLimited(t *testing.T) {
 	}
 }
 
-// The API document rejects a response with an extra field and one with a missing field.
 func TestContractRejectsExtraOrMissingFields(t *testing.T) {
 	a := newAPI(t, nil)
 	r := httptest.NewRequest("GET", "/api/stream/notifications", nil)

@@ -56,7 +56,7 @@ type Hub struct {
 	forget  func(userID string)
 	fills   singleflight.Group
 
-	fillLimit time.Duration // timeout of reading missed events; then the stream is reset. Longer in tests
+	fillLimit time.Duration // timeout for reading missed events, after which the stream is reset; longer in tests
 
 	turn    sync.Mutex // held during a delivery
 	unpaced int        // events delivered since pace last waited
@@ -227,7 +227,6 @@ func (h *Hub) publish(f frame) (recipients int) {
 	return recipients
 }
 
-// end closes one stream and counts the reason.
 func (h *Hub) end(s *subscriber, why ending) {
 	if s.end(why) {
 		h.metrics.cut.WithLabelValues(endings[why]).Inc()

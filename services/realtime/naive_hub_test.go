@@ -35,7 +35,6 @@ type naiveEvent struct {
 	} `json:"after"`
 }
 
-// naiveFrame is what a dashboard receives.
 type naiveFrame struct {
 	Type string    `json:"type"`
 	Data naiveData `json:"data"`
@@ -49,7 +48,7 @@ type naiveData struct {
 	Service string `json:"service"`
 }
 
-// follow forwards the messages of a channel of Redis until ctx ends.
+// follow forwards the messages of a Redis channel until ctx ends.
 func (h *naiveHub) follow(ctx context.Context, client *redis.Client, channel string) error {
 	subscription := client.Subscribe(ctx, channel)
 	defer subscription.Close()

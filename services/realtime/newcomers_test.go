@@ -16,7 +16,7 @@ func newHub(limits Limits) *Hub {
 	return NewHub(map[string]Pager{}, limits, func(string) {}, prometheus.NewRegistry(), log)
 }
 
-// joined tries to open five streams for each of a number of accounts and returns the streams that were accepted.
+// joined tries to open five streams for each of the accounts and returns the streams that were accepted.
 func joined(h *Hub, kind string, accounts int, newcomer bool) (accepted []*subscriber) {
 	for n := range 5 * accounts {
 		caller := identity.Caller{

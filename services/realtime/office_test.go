@@ -110,7 +110,6 @@ func visitor(n int) outbox.Change {
 		}}
 }
 
-// replica is one running instance of the service.
 type replica struct {
 	hub    *Hub
 	server *httptest.Server
@@ -181,7 +180,6 @@ func (r *replica) open(t *testing.T, name, role, resume string) *dashboard {
 	return d
 }
 
-// tokens returns the tokens of the received frames, in order.
 func (d *dashboard) tokens() (tokens []string) {
 	for _, f := range d.received() {
 		if token, ok := f.Data["token"].(string); ok {

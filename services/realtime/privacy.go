@@ -79,7 +79,7 @@ func (s *Service) eraseSubject(ctx context.Context, words []string) (privacy.Era
 	return privacy.Erased{Erased: ids}, err
 }
 
-// ForgetOld returns a function that, each hour until ctx ends, deletes notifications older than that many days.
+// ForgetOld returns a function that deletes, hourly until ctx ends, notifications older than the given number of days.
 func (s *Service) ForgetOld(days int, log *slog.Logger) func(context.Context) error {
 	return func(ctx context.Context) error {
 		ticker := time.NewTicker(time.Hour)

@@ -13,7 +13,6 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// The export and the erasure of a subject include the messages that name the subject.
 func TestMessagesThatNameTheSubjectAreErased(t *testing.T) {
 	a := newAPI(t, nil)
 	for _, message := range []string{"asha deshpande is waiting since ten", "Please call 9811122233", "Lunch is here"} {

@@ -82,7 +82,7 @@ func (s *sink) take(ctx context.Context, event outbox.Event) {
 		s.source.past = history{after: event.Seq - 1}
 	}
 	s.source.past.add(next)
-	// Publishing cannot fail, and unsampled traces are exported only if a span failed, so they need no span here.
+	// An unsampled trace is exported only if a span failed. Publishing cannot fail, so it needs no span here.
 	if len(next.frames) == 0 || !event.Sampled() {
 		h.publishAll(next.frames, "")
 		return
@@ -164,7 +164,6 @@ func (h *Hub) pace(ctx context.Context, next int) {
 	}
 }
 
-// behind reports whether any stream is behind.
 func (h *Hub) behind() bool {
 	now := time.Now()
 	h.mu.Lock()

@@ -24,7 +24,7 @@ func TestAccountChangeClosesTheUsersStreams(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		event outbox.Event
-		open  int // streams left open of three: two of the user, in two sessions, and one of another user
+		open  int // how many of three streams stay open: two of the user, in two sessions, and one of another user
 	}{
 		"signed out of one session": {session(contract.SessionSignedOut, "session-pa"), 2},
 		"one session revoked":       {session(contract.SessionRevoked, "session-pa"), 2},
@@ -102,7 +102,6 @@ func TestStreamClosesWhenItsSessionExpires(t *testing.T) {
 	})
 }
 
-// verifierFunc is a function that implements identity.Verifier. The token is ignored.
 type verifierFunc func() (identity.Caller, error)
 
 func (f verifierFunc) Verify(context.Context, string) (identity.Caller, error) { return f() }

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A pass of a pump that takes longer than lightPass writes to many streams. The next pass then begins at the earliest
-// passEvery after the start of that pass, so that one write sends all frames queued meanwhile.
+// A pass of a pump that takes longer than lightPass writes to many streams. The next pass then begins no earlier than
+// passEvery after that pass began, so that one write sends all frames queued meanwhile.
 const (
 	lightPass = time.Millisecond
 	passEvery = 20 * time.Millisecond

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// fillLimit is the timeout for reading events that the history lacks from a source's feed; see Hub.fillLimit.
+	// fillLimit is the timeout for reading, from a source's feed, the events that the history lacks; see Hub.fillLimit.
 	fillLimit = 3 * time.Second
 	// aheadLimit is how long a request waits if the client's position is ahead of this replica's.
 	aheadLimit = time.Second
@@ -20,7 +20,7 @@ const (
 
 var errTooOld = errors.New("the stream cannot be resumed from this position")
 
-// await waits, at most aheadLimit, until this replica has reached last, a client's position at another replica.
+// await waits, at most aheadLimit, until this replica has reached the position that another replica sent to the client.
 func (h *Hub) await(ctx context.Context, last position) {
 	ctx, cancel := context.WithTimeout(ctx, aheadLimit)
 	defer cancel()
@@ -46,8 +46,8 @@ func (h *Hub) reached(last position) bool {
 	return true
 }
 
-// missed returns, for each source, the changes between the client's last position and the start of its stream. It reads
-// changes that a history lacks from the source's feed. The error is errTooOld if the client must refetch.
+// missed returns, for each source, the changes between the client's last position and the start of its stream. Changes
+// that a history lacks are read from the source's feed. The error is errTooOld if the client must refetch.
 func (h *Hub) missed(ctx context.Context, last, began position) ([][]change, error) {
 	missed := make([][]change, len(h.sources))
 	for i, source := range h.sources {
@@ -85,8 +85,6 @@ func (h *Hub) missedOf(ctx context.Context, s *source, from feed.Position, to in
 	return changes, nil
 }
 
-// remembered returns the changes of the history after a position. ok is false when the history does not have all of
-// them.
 func (h *Hub) remembered(s *source, from feed.Position) (changes []change, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -106,7 +104,7 @@ func (h *Hub) fill(ctx context.Context, s *source, from feed.Position) error {
 	return err
 }
 
-// read reads the source's feed from a position up to the start of its history, and extends the history.
+// read reads the source's feed from a position up to the start of the source's history, and extends the history.
 func (h *Hub) read(ctx context.Context, s *source, from feed.Position) error {
 	var older []change
 	for {

@@ -67,7 +67,6 @@ func TestReconnectingStreamsReadTheFeedOnce(t *testing.T) {
 	})
 }
 
-// aged makes the events as old as age and returns them.
 func aged(events []outbox.Event, age time.Duration) []outbox.Event {
 	for i := range events {
 		events[i].Time = wire.Time(time.Now().Add(-age))

@@ -177,7 +177,6 @@ func (countedConn) RemoteAddr() net.Addr {
 	return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1}
 }
 
-// receivedFrame is one frame as a client reads it.
 type receivedFrame struct {
 	ID    string
 	Type  string
@@ -207,7 +206,6 @@ func (r *rig) open(name, role, resume string) *dashboard {
 	return d
 }
 
-// openAs opens a user's stream in the session whose token is given.
 func (r *rig) openAs(token, name, role string) *dashboard {
 	d := r.request(token, name, role, "")
 	go d.readAll()
@@ -312,7 +310,6 @@ func (d *dashboard) received() []receivedFrame {
 	return append([]receivedFrame(nil), d.frames...)
 }
 
-// types returns the types of the received frames, in order.
 func (d *dashboard) types() string {
 	var types []string
 	for _, f := range d.received() {
@@ -321,7 +318,6 @@ func (d *dashboard) types() string {
 	return strings.Join(types, " ")
 }
 
-// versions returns the versions of the received visits, in order.
 func (d *dashboard) versions() (versions []int) {
 	for _, f := range d.received() {
 		if version, ok := f.Data["version"].(float64); ok {
@@ -345,7 +341,6 @@ func (d *dashboard) lastID() string {
 	return frames[len(frames)-1].ID
 }
 
-// at returns the text of a position in the sources auth and visits.
 func at(auth, visits int64) string {
 	return fmt.Sprintf("auth=%s:%d;visits=%s:%d", epoch, auth, epoch, visits)
 }

@@ -53,7 +53,6 @@ func (s *Service) Notify(ctx context.Context, req sendNotification) (sent, error
 	return answer, err
 }
 
-// addNotification inserts a notification and its event.
 func (s *Service) addNotification(
 	ctx context.Context, tx pgx.Tx, caller identity.Caller, req sendNotification,
 ) (notification, error) {

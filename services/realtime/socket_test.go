@@ -52,7 +52,7 @@ func (r *rig) dial(t *testing.T, server *httptest.Server, name, role string) *da
 	return d
 }
 
-// newest calls the function do with the newest stream of a user while holding the stream's lock.
+// newest calls do(s) while it holds the lock of s, the newest stream of a user.
 func (r *rig) newest(name string, do func(*subscriber)) {
 	r.hub.mu.Lock()
 	defer r.hub.mu.Unlock()
@@ -112,7 +112,6 @@ func TestClientThatNeverReadsIsDisconnected(t *testing.T) {
 	})
 }
 
-// A replica stops only after its streams have received the retry field.
 func TestStopWaitsForTheRetryField(t *testing.T) {
 	r, server, stop := overSockets(t)
 	d := r.dial(t, server, "pa", contract.RolePA)
@@ -147,7 +146,6 @@ func TestIdleStreamIsOneGoroutine(t *testing.T) {
 		func() bool { return runtime.NumGoroutine()-before <= streams+own })
 }
 
-// The number of allocations for an event does not depend on the number of streams.
 func TestDeliveryAllocatesNothingPerStream(t *testing.T) {
 	const streams = 100
 	r := newRig(t, Limits{})
@@ -184,7 +182,6 @@ func TestDeliveryAllocatesNothingPerStream(t *testing.T) {
 	}
 }
 
-// HEAD is answered without opening a stream.
 func TestHEADOpensNoStream(t *testing.T) {
 	r, server, _ := overSockets(t)
 	request, err := http.NewRequestWithContext(context.Background(), http.MethodHead,

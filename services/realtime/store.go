@@ -59,7 +59,7 @@ const selectOf = `
 SELECT id::text, message, type, target_roles, sender, coalesce(sender_role, ''), created_at
 FROM notifications WHERE ` + namesSubject + ` ORDER BY created_at, id`
 
-// notificationsOf lists the notifications whose message contains one of the words, in any case.
+// notificationsOf lists the notifications whose message contains one of the words; upper and lower case are equal.
 func (s *store) notificationsOf(ctx context.Context, words []string) ([]contract.Notification, error) {
 	found, err := collectNotifications(s.pool.Query(ctx, selectOf, words))
 	return found, postgres.Classify(err)
@@ -91,7 +91,6 @@ const redactAnswers = `
 UPDATE idempotency SET answer = jsonb_set(answer, '{notification,message}', '"Erased"')
 WHERE answer->'notification'->>'id' = ANY($1)`
 
-// redactAnswers erases the message in the stored responses that contain one of the notifications.
 func (s *store) redactAnswers(ctx context.Context, tx pgx.Tx, ids []string) error {
 	_, err := tx.Exec(ctx, redactAnswers, ids)
 	return err
@@ -99,7 +98,6 @@ func (s *store) redactAnswers(ctx context.Context, tx pgx.Tx, ids []string) erro
 
 const deleteOld = `DELETE FROM notifications WHERE created_at < now() - make_interval(days => $1)`
 
-// deleteOld deletes the notifications older than a number of days.
 func (s *store) deleteOld(ctx context.Context, days int) error {
 	_, err := s.pool.Exec(ctx, deleteOld, days)
 	return err

@@ -87,7 +87,7 @@ func lastEventID(r *http.Request) (text string, given bool) {
 	if text = r.URL.Query().Get(queryLastEventID); text != "" {
 		return text, true
 	}
-	// net/url drops a parameter with a raw semicolon or an invalid escape; the client has sent an id all the same.
+	// net/url drops a parameter with a raw semicolon or an invalid escape, but the client has sent an id.
 	for pair := range strings.FieldsFuncSeq(r.URL.RawQuery, func(c rune) bool { return c == '&' || c == ';' }) {
 		key, value, _ := strings.Cut(pair, "=")
 		if name, err := url.QueryUnescape(key); err == nil && name == queryLastEventID && value != "" {
@@ -210,7 +210,6 @@ func (st *stream) replay(last position, missed [][]change) error {
 	return flush()
 }
 
-// write writes text unless the stream has ended.
 func (st *stream) write(text []byte) error {
 	return st.sub.during(func() error { return st.sub.write(text) })
 }

@@ -122,7 +122,6 @@ func (c *streamClients) feed(w http.ResponseWriter, r *http.Request, source stri
 	answerJSON(w, status, page)
 }
 
-// do carries out an order.
 func (c *streamClients) do(order streamOrder) (answer streamAnswer, err error) {
 	answer.Sources = c.sources
 	switch {

@@ -119,7 +119,6 @@ func (s *subscriber) end(why ending) bool {
 	return true
 }
 
-// attach sets the stream's connection.
 func (s *subscriber) attach(conn net.Conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -266,7 +265,6 @@ func (s *subscriber) broke(h *Hub, err error) {
 // hangUp closes the connection. That makes listen remove the stream from the hub.
 func (s *subscriber) hangUp() { _ = s.conn.Close() }
 
-// cut closes the connection of a stream, if it has one already.
 func (s *subscriber) cut() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -296,7 +294,6 @@ func (s *subscriber) behind(now time.Time) bool {
 	return s.ended == notEnded && s.events > paceEvents && !stalled
 }
 
-// reason returns why the stream was ended, or notEnded while it is open.
 func (s *subscriber) reason() ending {
 	s.mu.Lock()
 	defer s.mu.Unlock()

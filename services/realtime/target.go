@@ -28,7 +28,6 @@ type config struct {
 // settleLimit is how long a starting replica waits for the positions of its sources before it is ready without them.
 const settleLimit = 5 * time.Second
 
-// start connects the service to its database, feeds and listeners.
 func (c config) start(_ context.Context, p *process.Process) error {
 	verifier := p.Verifier()
 	addresses := map[string]string{

@@ -132,7 +132,6 @@ func (m measurement) span(ctx context.Context, name string, kind trace.SpanKind,
 
 func milliseconds(n float64) time.Duration { return time.Duration(n * float64(time.Millisecond)) }
 
-// oneOf returns name if it is in known, else other.
 func oneOf(known []string, name string) string {
 	if slices.Contains(known, name) {
 		return name

@@ -14,7 +14,6 @@ type topic string
 // board is the topic of all paired screens.
 const board topic = "board:display"
 
-// The topics of the four roles.
 const (
 	reception  topic = "role:" + contract.RoleReception
 	pa         topic = "role:" + contract.RolePA
@@ -25,7 +24,6 @@ const (
 // roleNames are the roles of staff in the order of the API document.
 var roleNames = [...]string{contract.RoleReception, contract.RolePA, contract.RoleConsultant, contract.RoleAdmin}
 
-// staff are the topics of all roles.
 var staff = topicsOfRoles(roleNames[:]...)
 
 // topicsOfRoles returns the topics of the named roles, in the order of roleNames. Unknown names are ignored.
@@ -67,7 +65,6 @@ func (f frame) reaches(topics []topic) bool {
 	return f.broadcast || meet(f.topics, topics) && !meet(f.except, topics)
 }
 
-// meet reports whether two lists have a topic in common.
 func meet(a, b []topic) bool {
 	return slices.ContainsFunc(a, func(t topic) bool { return slices.Contains(b, t) })
 }

@@ -90,7 +90,6 @@ FROM (SELECT now() - interval '1 day' AS at)`, d.offered)
 	}
 }
 
-// The promise of an imported visit is compared with the times of that visit.
 func TestImportedPromiseIsJudged(t *testing.T) {
 	d := newDesk(t)
 	day := time.Now().UTC().Truncate(24 * time.Hour).Add(-72 * time.Hour)

@@ -16,7 +16,6 @@ import (
 	"baari.dev/services/contract"
 )
 
-// receipt is the answer to a request for a receipt.
 type receipt struct {
 	Acknowledgement struct {
 		No, VisitID, At, By string
@@ -25,7 +24,6 @@ type receipt struct {
 	Duplicate bool
 }
 
-// acknowledge requests a receipt for the papers of a visit.
 func (d *desk) acknowledge(person, id string, headers ...string) (receipt, answer) {
 	d.t.Helper()
 	a := d.as(person, http.MethodPost, "/api/visits/"+id+"/acknowledgement", `{}`, headers...)
@@ -106,7 +104,6 @@ func TestAPaperWithAReceiptIsOnlyReturned(t *testing.T) {
 	}
 }
 
-// A request repeated with the same key gets the receipt that it created, not a duplicate.
 func TestARepeatedRequestForAReceiptIsReplayed(t *testing.T) {
 	d := newDesk(t)
 	id := d.arriveWith(`[` + left(0, "Deed") + `]`).Visit.ID

@@ -51,7 +51,6 @@ func TestAnAppointmentHasItsClassAndTheRankOfItsSlotUntilItIsLate(t *testing.T) 
 	}
 }
 
-// The policy of the office sets how late a visitor with an appointment may be.
 func TestHowLateAnAppointmentMayBeIsTheOfficesRule(t *testing.T) {
 	d, zone := newDesk(t).midday()
 	exec(t, d.owner, `INSERT INTO office (notice_version, policy) VALUES ('', '{"lateAppointmentMinutes":60}')`)

@@ -39,7 +39,6 @@ func TestACancelledVisitWhoseAppointmentIsUsedStaysCancelled(t *testing.T) {
 	}
 }
 
-// If two replicas register a visit for the same appointment at the same moment, only one of them succeeds.
 func TestTwoReplicasRegisterAnAppointmentOnce(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true

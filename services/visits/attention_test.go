@@ -48,7 +48,7 @@ func (d *desk) attention(person string) (list attentionList) {
 	return list
 }
 
-// only returns the only entry of a person's list. It fails unless there is one entry, of the given kind.
+// only returns the entry of a person's list. It fails unless the list has exactly one entry, of the given kind.
 func (d *desk) only(what, person, kind string) attentionEntry {
 	d.t.Helper()
 	list := d.attention(person)
@@ -276,7 +276,6 @@ func busyOffice(t testing.TB) *desk {
 	return d
 }
 
-// The list of an office with 200 visits is short, begins with the most urgent entry, and has at most fifty entries.
 func TestTheListOfABusyOfficeIsSmall(t *testing.T) {
 	d := busyOffice(t)
 	list := d.attention("admin")

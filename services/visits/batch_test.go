@@ -11,7 +11,6 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// batchResult is the result for one visit in the response to a batch.
 type batchResult struct {
 	ID    string
 	Visit *visitBody
@@ -21,7 +20,6 @@ type batchResult struct {
 	}
 }
 
-// code returns the code of the error, or "" for a visit that was changed.
 func (r batchResult) code() string {
 	if r.Error == nil {
 		return ""
@@ -218,7 +216,6 @@ func TestInvalidBatchesChangeNothing(t *testing.T) {
 	}
 }
 
-// The approvals of a batch share a transaction.
 func TestTheApprovalsOfABatchAreJoined(t *testing.T) {
 	d := newDesk(t)
 	d.codes(d.batch("pa", "batch-00001", "approve", `"line":true,`, d.arrivals(40)...))

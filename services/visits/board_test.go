@@ -25,7 +25,6 @@ type shownBoard struct {
 	Day  string
 }
 
-// board requests the board as a user or a display.
 func (d *desk) board(person string) (b shownBoard, text string) {
 	d.t.Helper()
 	got := d.as(person, http.MethodGet, "/api/visits/board", "")
@@ -94,7 +93,6 @@ func TestTheBoardShowsWhoIsNext(t *testing.T) {
 	}
 }
 
-// A repeated call is listed as a call of its own, the newest.
 func TestARepeatedCallIsNewOnTheBoard(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Asha")
@@ -111,7 +109,6 @@ func TestARepeatedCallIsNewOnTheBoard(t *testing.T) {
 	}
 }
 
-// Calls of another day are not shown.
 func TestTheBoardBeginsEmptyEachDay(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Asha")
@@ -142,7 +139,6 @@ func TestTheBoardShowsAVisitorOfYesterday(t *testing.T) {
 	}
 }
 
-// A display can read the board, but no other data of visits.
 func TestADisplaySeesTheBoardOnly(t *testing.T) {
 	d := newDesk(t)
 	d.people.SignIn("display", contract.RoleDisplay)

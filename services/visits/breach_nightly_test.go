@@ -26,7 +26,6 @@ FROM (SELECT id, created_at, row_number() OVER (ORDER BY created_at) AS row FROM
 GROUP BY row / 100, twice;
 ANALYZE`
 
-// A report about a million visits takes less than a minute.
 func TestABreachReportOfAMillionVisits(t *testing.T) {
 	d := newDesk(t)
 	exec(t, d.owner, `SET session_replication_role = replica`)

@@ -15,7 +15,6 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// breachLine is a line of the report.
 type breachLine struct {
 	Reader *struct {
 		UserID, Call string

@@ -10,7 +10,6 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// consentReceipt is a consent record in the API.
 type consentReceipt struct {
 	ID, Purpose, Means, NoticeVersion, Language, GivenBy string
 	WithdrawnAt, WithdrawnBy                             *string
@@ -69,7 +68,6 @@ func TestARegistrationKeepsWhatTheVisitorWasTold(t *testing.T) {
 	}
 }
 
-// A repeated registration creates no further records.
 func TestARepeatedRegistrationGivesOneReceipt(t *testing.T) {
 	d := newDesk(t)
 	body := strings.TrimSuffix(d.visitor("Asha"), "}") + `,"told_by":"slip","messages":true}`

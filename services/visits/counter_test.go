@@ -34,7 +34,7 @@ func (d *desk) deskOf(consultant string) shownDesk {
 	return shownDesk{}
 }
 
-// If the office requires desk numbers, a desk without a number cannot be opened or call.
+// If the office requires desk numbers, a desk without a number can neither be opened nor call visitors.
 func TestAnOfficeMayRequireDeskNumbers(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Asha")

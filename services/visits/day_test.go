@@ -226,7 +226,6 @@ func TestAVisitOfAnEarlierDayStandsInTheLineOrIsLeftOver(t *testing.T) {
 	}
 }
 
-// Each error of registering and of changing a visit, in the order of the checks.
 func TestEachErrorOfTheAPI(t *testing.T) {
 	d := newDesk(t)
 	v := d.arrive("Asha")
@@ -318,7 +317,6 @@ func TestARetryChangesNothing(t *testing.T) {
 	}
 }
 
-// An id whose event has not arrived yet is fetched from directory.
 func TestAnIDWhoseEventHasNotArrivedIsRequestedFromDirectory(t *testing.T) {
 	d := newDesk(t)
 	body := fmt.Sprintf(`{"name":"Asha","phone":"9876543210","service_id":%q}`, lateService)

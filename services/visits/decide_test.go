@@ -35,7 +35,6 @@ func (d *desk) behindADecision(n int, call func(i int) answer) []answer {
 	return answers
 }
 
-// Concurrent decisions share a transaction. Each has its own response and event.
 func TestConcurrentDecisionsShareACommit(t *testing.T) {
 	const clients = 48
 	d := newDesk(t)
@@ -138,7 +137,6 @@ func TestARejectedDecisionDoesNotFailItsBatch(t *testing.T) {
 	}
 }
 
-// A decision whose statement fails is the only one of its batch that fails.
 func TestAFailedDecisionDoesNotFailItsBatch(t *testing.T) {
 	const clients = 16
 	d := newDesk(t)

@@ -81,7 +81,6 @@ func TestArrivalsOfTheNextDaysFollowEarlierOnes(t *testing.T) {
 	}
 }
 
-// today returns the current day in the office's time zone.
 func (d *desk) today() (day string) {
 	err := d.owner.QueryRow(d.t.Context(), `SELECT (now() AT TIME ZONE 'Asia/Kolkata')::date::text`).Scan(&day)
 	if err != nil {

@@ -71,7 +71,6 @@ func TestReceptionOffersTheServicesOfDirectory(t *testing.T) {
 	})
 }
 
-// Visits cannot be assigned to a consultant whom an admin has deactivated.
 func TestADeactivatedConsultantIsUnavailable(t *testing.T) {
 	d, redis := newDesk(t), testkit.NewRedis(t)
 	directory, _ := d.follow(t, redis)
@@ -115,7 +114,6 @@ func TestAnEmptiedProjectionIsRebuiltFromTheFeed(t *testing.T) {
 	})
 }
 
-// If the service's reads from the copy of directory time out, the response is 503 with Retry-After, not 500.
 func TestATimeoutOfTheProjectionIsAnsweredWith503(t *testing.T) {
 	d := newDesk(t)
 	v := d.arrive("Asha")
@@ -195,7 +193,6 @@ func TestWithoutDirectoryKnownServicesAreRegistered(t *testing.T) {
 	}
 }
 
-// A new service and a new consultant can be used. The copy has the consultant's skills.
 func TestNewServicesAndConsultantsOfDirectoryAreOffered(t *testing.T) {
 	d, redis := newDesk(t), testkit.NewRedis(t)
 	directory, follower := d.follow(t, redis)

@@ -12,7 +12,6 @@ import (
 	"baari.dev/services/contract"
 )
 
-// papers is the response with a visit's papers.
 type papers struct {
 	Documents []contract.VisitDocument
 	Version   int64
@@ -197,7 +196,7 @@ func TestInvalidPapersAreRejected(t *testing.T) {
 	}
 }
 
-// Visits that are registered in one transaction each keep their own papers.
+// Visits that are registered in the same transaction keep their own papers.
 func TestPapersOfABatchStayWithTheirVisits(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true

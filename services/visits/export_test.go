@@ -22,7 +22,7 @@ func (s *Service) SweepVisit(ctx context.Context, id string, action visit.Action
 	return err
 }
 
-// FollowOnce runs one tick of Follow as a replica that has followed calls for a long time.
+// FollowOnce runs one tick of Follow as a replica that has followed up on calls for a long time.
 func (s *Service) FollowOnce(ctx context.Context) error {
 	return s.FollowWatched(ctx, &attention.Watch{Last: time.Now()})
 }

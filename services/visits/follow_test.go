@@ -114,7 +114,7 @@ func TestTheServiceActsAtTheTimesOfACall(t *testing.T) {
 	d.policy(`{"nudgeAfterSeconds":90,"autoMissAfterSeconds":300}`)
 	v := d.lined("Asha")
 	d.must("next", d.next("consultant"), "called")
-	// until moves the call into the past: first until 20 seconds before the time in at, then until after that time.
+	// checkAt checks the call 20 s before the given time and 1 s after it, by moving the call into the past.
 	until := func(what string, at *string, stage string, calls int) {
 		t.Helper()
 		then, err := time.Parse(time.RFC3339Nano, *at)
@@ -162,7 +162,7 @@ func TestWhatIsTakenBackIsNotDoneAgainAtOnce(t *testing.T) {
 	d.hasCall("a repetition that is taken back", again.ID, "called", 1, false)
 }
 
-// Calls are followed only during opening hours, and only to desks that are open or take their last visitors.
+// Calls are followed up only during opening hours, and only at desks that are open or take their last visitors.
 func TestCallsAreFollowedAtOpenDesksInOpeningHours(t *testing.T) {
 	d, _ := newDesk(t).midday()
 	v := d.lined("Asha")
@@ -233,8 +233,8 @@ func TestOnlyTheTimeInWhichCallsAreFollowedCounts(t *testing.T) {
 	d.hasCall("five minutes after the repetition", v.ID, "missed", 2, true)
 }
 
-// If several replicas follow calls at the same time, a call is repeated at most once. A change that a person makes
-// meanwhile is kept.
+// If several replicas follow up on calls at the same time, a call is repeated at most once. A change that a person
+// makes meanwhile is kept.
 func TestReplicasThatFollowAtOnceRepeatACallOnce(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Asha")
@@ -261,7 +261,6 @@ func TestReplicasThatFollowAtOnceRepeatACallOnce(t *testing.T) {
 	}
 }
 
-// A call that cannot be changed does not delay the calls of other desks.
 func TestACallThatIsLockedDelaysNoOther(t *testing.T) {
 	d := newDesk(t)
 	held, other := d.lined("Asha"), d.lined("Gopal")

@@ -70,7 +70,6 @@ func TestWhenAForecastIsDue(t *testing.T) {
 	}
 }
 
-// A replica shows the forecasts that another replica has made.
 func TestAReplicaShowsTheForecastsOfAnother(t *testing.T) {
 	d, zone := newDesk(t).midday()
 	d.openDesks("consultant")

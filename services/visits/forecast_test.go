@@ -31,7 +31,6 @@ func (d *desk) forecast() {
 	}
 }
 
-// openDesks opens the desks of the consultants.
 func (d *desk) openDesks(consultants ...string) {
 	d.t.Helper()
 	for _, name := range consultants {
@@ -174,7 +173,6 @@ func TestNobodyAtDeskHasNoRange(t *testing.T) {
 	}
 }
 
-// Two replicas show the same ranges, and so does one that is started later.
 func TestReplicasShowEqualRanges(t *testing.T) {
 	d := newDesk(t)
 	d.openDesks("consultant")
@@ -252,7 +250,6 @@ func TestPromiseIsCensored(t *testing.T) {
 	}
 }
 
-// The promise to a visitor who is denied ends with the outcome denied.
 func TestPromiseOfDeniedVisitor(t *testing.T) {
 	d := newDesk(t)
 	d.openDesks("consultant")
@@ -322,7 +319,6 @@ func TestPromiseEndsWithDay(t *testing.T) {
 	}
 }
 
-// A visitor who is called before a range was shown has no promise.
 func TestCallBeforeRangeIsNoPromise(t *testing.T) {
 	d := newDesk(t)
 	d.openDesks("consultant")

@@ -86,7 +86,6 @@ func (d *desk) with(change func(*visits.Deps)) {
 	d.table = d.tableOf(d.service)
 }
 
-// tableOf returns the table of the service's public routes.
 func (d *desk) tableOf(service *visits.Service) *endpoint.Table {
 	d.t.Helper()
 	table, err := endpoint.New(
@@ -150,7 +149,6 @@ func count(t fataler, d *desk, query string, args ...any) (n int) {
 	return n
 }
 
-// answer is the response to a request.
 type answer struct {
 	status int
 	header http.Header

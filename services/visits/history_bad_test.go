@@ -2,7 +2,6 @@ package visits_test
 
 import "testing"
 
-// If an event causes an error, the events after it are applied nevertheless.
 func TestABadEventStopsNoOther(t *testing.T) {
 	d := newDesk(t)
 	bad, good := d.lined("Bad"), d.lined("Good")

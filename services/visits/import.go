@@ -33,7 +33,6 @@ type importAnswer struct {
 	Imported int `json:"imported"`
 }
 
-// importLimit is the largest number of visits in one request.
 const importLimit = 500
 
 var importLong = fault.NewMessage(fault.CodeTooMany, "At most 500 visits at once.").With("max", importLimit)

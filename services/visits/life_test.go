@@ -9,13 +9,11 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// act sends an action on a visit.
 func (d *desk) act(person, id, action, body string, headers ...string) answer {
 	d.t.Helper()
 	return d.as(person, http.MethodPost, "/api/visits/"+id+"/"+action, body, headers...)
 }
 
-// next calls the next visitor as a consultant.
 func (d *desk) next(consultant string, headers ...string) answer {
 	d.t.Helper()
 	return d.as(consultant, http.MethodPost, "/api/visits/next", `{}`, headers...)
@@ -40,7 +38,6 @@ func (d *desk) must(what string, got answer, stage string) answer {
 	return got
 }
 
-// rejects fails the test unless the response has the given status and error code.
 func (d *desk) rejects(what string, got answer, status int, code string) {
 	d.t.Helper()
 	if got.status != status || got.Code != code {

@@ -197,7 +197,6 @@ func TestAListIsFollowedByItsChanges(t *testing.T) {
 	}
 }
 
-// No change is missed while writers, the relay and the followers run concurrently.
 func TestNoChangeIsMissedWhileOthersWrite(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true
@@ -249,7 +248,6 @@ func TestNoChangeIsMissedWhileOthersWrite(t *testing.T) {
 	}
 }
 
-// The size of the response to a change does not depend on the length of the list.
 func TestTheBytesOfAChangeDoNotDependOnTheList(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true
@@ -270,7 +268,6 @@ func TestTheBytesOfAChangeDoNotDependOnTheList(t *testing.T) {
 	}
 }
 
-// If the changes after a position are not available, the response is the whole list.
 func TestAPositionThatNoListContinuesFromIsAnsweredWithTheWholeList(t *testing.T) {
 	d := newDesk(t)
 	d.arrive("Asha")

@@ -115,7 +115,6 @@ func TestTheQueueHasNoMetricsWithoutTheDatabase(t *testing.T) {
 	}
 }
 
-// The counter of visits includes visits that paired desks register without network.
 func TestOfflineVisitsAreCounted(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)

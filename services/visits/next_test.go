@@ -71,8 +71,8 @@ func TestConcurrentCallersCallEachVisitorOnce(t *testing.T) {
 	}
 }
 
-// serveAll calls the visitors of a consultant's line and completes their sessions until the line is empty. It calls the
-// function each with the id of every visit.
+// serveAll calls the visitors of a consultant's line and completes their sessions until the line is empty. It calls
+// report with the id of every visit.
 func (d *desk) serveAll(consultant string, each func(id string)) {
 	for {
 		got := retried(func() answer { return d.next(consultant) })
@@ -93,7 +93,6 @@ func (d *desk) serveAll(consultant string, each func(id string)) {
 	}
 }
 
-// Of 64 concurrent undos, exactly one succeeds.
 func TestOneUndoWins(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true

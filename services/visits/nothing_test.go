@@ -9,7 +9,6 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// A body with no known key is rejected and changes nothing.
 func TestABodyThatSaysNothingIsRefused(t *testing.T) {
 	d := newDesk(t)
 	d.sessionAge(0)
@@ -41,7 +40,6 @@ func TestATransferWithoutATargetLeavesTheSession(t *testing.T) {
 	d.must("a transfer to the line", d.act("consultant", v.ID, "transfer", `{"consultant_id":null}`), "waiting")
 }
 
-// Only an explicit null removes a pin or a move.
 func TestOnlyNullTakesAPinOrAMoveBack(t *testing.T) {
 	d := newDesk(t)
 	first, v := d.lined("Ravi"), d.lined("Asha")

@@ -202,7 +202,6 @@ func TestANumberFarAheadIsRefused(t *testing.T) {
 	}
 }
 
-// The numbers of refused visits count as used, so that the following numbers are not too far ahead.
 func TestNumbersAfterManyRefusedOnesAreTaken(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)

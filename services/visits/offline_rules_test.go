@@ -310,7 +310,6 @@ func TestPapersNotedOnASlipAreThoseOfTheMergedVisit(t *testing.T) {
 	}
 }
 
-// The papers of a merged visit can be changed later.
 func TestPapersOfAMergedVisitAreChangedLater(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)

@@ -17,7 +17,6 @@ import (
 	"baari.dev/services/visits"
 )
 
-// The ids of the paired desks of the tests, by series.
 var pairedDesks = map[string]string{
 	"A": "01890000-0000-7000-8000-00000000000a",
 	"B": "01890000-0000-7000-8000-00000000000b",
@@ -344,7 +343,6 @@ func TestAContactWithUnsentVisitsKeepsTheirArrivals(t *testing.T) {
 	}
 }
 
-// A visit that is sent after its day stays on its own day.
 func TestAVisitOfADayThatIsOverStaysThere(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)

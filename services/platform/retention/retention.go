@@ -73,7 +73,7 @@ func New(
 	return &Job{pool: pool, zone: zone, days: days, log: log, tasks: tasks, erased: erased, last: last}
 }
 
-// checkEvery is the interval at which the job checks whether it is due; a run that failed is also repeated after it.
+// checkEvery is the interval at which the job checks whether it is due. A failed run is repeated after this interval.
 const checkEvery = 10 * time.Minute
 
 // Run runs the tasks whenever they are due, until ctx ends.
@@ -111,8 +111,8 @@ ON CONFLICT (day) DO UPDATE SET older_than = EXCLUDED.older_than, started_at = E
 	forgetNights = `DELETE FROM retention_nights WHERE day < $1::date - 31`
 )
 
-// Night runs the tasks unless they have run since midnight in the office's time zone. A row lock excludes other
-// replicas; another one can take the lock if this one ends.
+// Night runs the tasks unless they have run since midnight in the office's time zone. A row lock excludes the other
+// replicas. The database releases the lock if this replica ends.
 func (j *Job) Night(ctx context.Context) error {
 	err := pgx.BeginFunc(ctx, j.pool, func(tx pgx.Tx) error {
 		var day string
@@ -149,7 +149,6 @@ func (j *Job) close(ctx context.Context, tx pgx.Tx, day string, before time.Time
 	return err
 }
 
-// erase runs the tasks and returns how many rows each has erased.
 func (j *Job) erase(ctx context.Context, before time.Time) (map[string]int64, error) {
 	erased := map[string]int64{}
 	counts := []any{"before", before.UTC()}

@@ -21,7 +21,7 @@ func TestMain(m *testing.M) { testkit.VerifyNoLeaks(m) }
 
 const zone = "Asia/Kolkata"
 
-// pile counts rows; the task take erases two of them in each call.
+// pile counts rows. Its method take is a task that erases two of them in each call.
 type pile struct {
 	rows   atomic.Int64
 	before atomic.Value // argument of the last call
@@ -49,7 +49,6 @@ func newJob(t *testing.T, db *testkit.Database, at time.Time, log *slog.Logger, 
 
 var silent = slog.New(slog.DiscardHandler)
 
-// Data older than RETENTION_DAYS is erased, once each night in the office's time zone.
 func TestOldDataIsErasedOnceANight(t *testing.T) {
 	db := testkit.NewDatabase(t, Migrations())
 	var log bytes.Buffer
@@ -90,7 +89,6 @@ func TestOldDataIsErasedOnceANight(t *testing.T) {
 	}
 }
 
-// One of the replicas does the night's work, however many there are.
 func TestOneReplicaErases(t *testing.T) {
 	db := testkit.NewDatabase(t, Migrations())
 	p := &pile{}
@@ -111,7 +109,6 @@ func TestOneReplicaErases(t *testing.T) {
 	}
 }
 
-// A night that failed is repeated.
 func TestAFailedNightIsTriedAgain(t *testing.T) {
 	db := testkit.NewDatabase(t, Migrations())
 	p := &pile{fail: errors.New("the disk is full")}

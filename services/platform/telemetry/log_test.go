@@ -16,8 +16,6 @@ import (
 	"baari.dev/services/platform/telemetry"
 )
 
-// A line of the log is one JSON object with the time, the program, the ids of the request and the trace, and the
-// message.
 func TestALogLineHasTimeServiceAndRequest(t *testing.T) {
 	var out bytes.Buffer
 	span := trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}})
@@ -47,7 +45,6 @@ func TestALogLineHasTimeServiceAndRequest(t *testing.T) {
 	}
 }
 
-// In both formats, no value can end its line or begin another one.
 func TestValuesCannotForgeLogLines(t *testing.T) {
 	const forged = "x\n{\"level\":\"INFO\",\"msg\":\"all is well\"}\r\nlevel=INFO msg=\"all is well\"\u2028\x1b[2K\x00"
 	for _, format := range []string{"json", "text"} {

@@ -82,7 +82,7 @@ func newCollector(variable func(string) string) (*collector, error) {
 	return c, nil
 }
 
-// Start does nothing, because a connection is made when it is needed; Stop closes idle ones (otlptrace.Client).
+// Start and Stop implement otlptrace.Client. Connections are opened when needed; Stop closes idle ones.
 func (c *collector) Start(context.Context) error { return nil }
 func (c *collector) Stop(context.Context) error  { c.client.CloseIdleConnections(); return nil }
 

@@ -22,7 +22,6 @@ func variables(pairs ...string) func(string) string {
 	return func(name string) string { return values[name] }
 }
 
-// A collector can read the posted body as its own request message, and receives the headers that the operator has set.
 func TestSpansAreSentAsACollectorReadsThem(t *testing.T) {
 	var got otlp.TracesData
 	status := http.StatusOK

@@ -33,7 +33,7 @@ func headSampler(name, arg string, edge bool) (sdk.Sampler, error) {
 			"or one of them after parentbased_")
 	case edge:
 		if ratio < 1 && name == "traceidratio" {
-			root = random(ratio) // a client could choose trace ids that the ratio samples
+			root = random(ratio) // otherwise, a client could choose trace ids that the ratio samples
 		}
 		return sdk.ParentBased(root, sdk.WithRemoteParentSampled(root), sdk.WithRemoteParentNotSampled(root)), nil
 	case byParent || name == "":
@@ -75,8 +75,8 @@ func (s recording) ShouldSample(p sdk.SamplingParameters) sdk.SamplingResult {
 
 type reportedKey struct{}
 
-// Reported returns a context for a span that a client such as a browser, which does not export spans, has started and
-// now reports: the next span started in this context is a root span with the ids of own.
+// Reported returns a context in which the next span is a root span with the ids of own. It serves clients such as
+// browsers, which do not export their spans but report them to the program.
 func Reported(ctx context.Context, own trace.SpanContext) context.Context {
 	return context.WithValue(trace.ContextWithSpanContext(ctx, trace.SpanContext{}), reportedKey{}, own)
 }

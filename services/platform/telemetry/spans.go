@@ -27,9 +27,9 @@ type Tracing struct {
 	shutdown func(context.Context) error
 }
 
-// NewTracing creates the tracer provider. It exports the spans of sampled traces; of other traces, only those in which
-// a span failed (failed.go). Without an exporter no span is recorded, but each request has a trace id. The error names
-// the variable that is wrong.
+// NewTracing creates the tracer provider. It exports the spans of sampled traces, and the spans of an unsampled trace
+// if one of them failed (failed.go). Without an exporter no span is recorded, but each request has a trace id. The
+// error names the variable that is wrong.
 func NewTracing(ctx context.Context, config TracingConfig) (*Tracing, error) {
 	if config.Disabled {
 		return &Tracing{provider: noop.NewTracerProvider(), shutdown: func(context.Context) error { return nil }}, nil

@@ -50,7 +50,7 @@ func (h *holding) Shutdown(ctx context.Context) error {
 	return h.InMemoryExporter.Shutdown(ctx)
 }
 
-// requested makes the spans of one request: a statement, and work that continues after the answer.
+// requested makes the spans of one request: its own, that of a statement, and that of work after the response.
 func requested(tracer trace.Tracer, name string, fails bool) {
 	ctx, span := tracer.Start(context.Background(), name)
 	_, statement := tracer.Start(ctx, name+" statement")
@@ -75,7 +75,6 @@ func TestAFailedRequestIsExportedWithoutBeingSampled(t *testing.T) {
 	}
 }
 
-// A span of an unsampled trace is exported with its times, parent, links and attributes.
 func TestASpanOfAFailedTraceIsComplete(t *testing.T) {
 	exporter := &holding{}
 	tracing, err := newTracing(resource.Empty(), exporter, TracingConfig{Sampler: "always_off"})
@@ -139,7 +138,6 @@ func TestConcurrentRequestsOfOneTraceAreKeptTogether(t *testing.T) {
 	}
 }
 
-// A trace that has ended is removed from memory.
 func TestEndedTracesAreReleased(t *testing.T) {
 	p := &keepFailed{SpanProcessor: tracetest.NewSpanRecorder(), traces: map[trace.TraceID]*local{}}
 	made := sdk.NewTracerProvider(sdk.WithSampler(recording{sdk.NeverSample()}), sdk.WithSpanProcessor(p))
@@ -174,7 +172,7 @@ func TestTheSamplerSamplesItsRatio(t *testing.T) {
 	}
 }
 
-// A program behind the edge follows the sampling decision of its caller; the edge ignores its clients'.
+// A program behind the edge follows the sampling decision of its caller; the edge ignores the decisions of its clients.
 func TestTheEdgeIgnoresTheSampledFlagOfAClient(t *testing.T) {
 	client := trace.ContextWithRemoteSpanContext(context.Background(), trace.NewSpanContext(trace.SpanContextConfig{
 		TraceID: trace.TraceID{1}, SpanID: trace.SpanID{1}, TraceFlags: trace.FlagsSampled, Remote: true}))
@@ -189,7 +187,6 @@ func TestTheEdgeIgnoresTheSampledFlagOfAClient(t *testing.T) {
 	}
 }
 
-// Children of a sampled span are sampled, also at the edge.
 func TestTheChildrenOfASampledSpanAreSampled(t *testing.T) {
 	for _, edge := range []bool{false, true} {
 		roots := 0
@@ -227,7 +224,6 @@ func TestTheEdgeIgnoresTheTraceIDOfAClient(t *testing.T) {
 	}
 }
 
-// A span that a browser reports is exported with the ids that the browser chose.
 func TestAReportedSpanKeepsItsIDs(t *testing.T) {
 	exporter := &holding{}
 	tracing, err := newTracing(resource.Empty(), exporter, TracingConfig{Sampler: "always_off"})

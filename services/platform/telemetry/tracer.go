@@ -15,7 +15,6 @@ type Tracer struct {
 	last atomic.Pointer[cached]
 }
 
-// cached is the tracer of a provider.
 type cached struct {
 	provider trace.TracerProvider
 	tracer   trace.Tracer

@@ -11,14 +11,13 @@ import (
 // childVariable is the environment variable that is set in the process of a Child.
 const childVariable = "TESTKIT_CHILD"
 
-// Child is this test program in a second process, in which the clients of a benchmark run, because there they share
-// neither memory nor scheduler with the measured code.
+// Child is this test program in a second process. The clients of a benchmark run in it, so that they share neither
+// memory nor scheduler with the measured code.
 type Child struct {
 	ask     *gob.Encoder
 	answers *gob.Decoder
 }
 
-// reply is the answer of a child to one question.
 type reply[A any] struct {
 	Answer A
 	Err    string

@@ -6,9 +6,9 @@ import (
 	"go.uber.org/goleak"
 )
 
-// VerifyNoLeaks runs a package's tests and fails if goroutines are left at the end. It ignores two goroutines of
-// libraries that end by themselves: a pool's check of its connections, and go-redis's wait of a second before it dials
-// an unavailable server again.
+// VerifyNoLeaks runs a package's tests and fails if goroutines are left at the end. It ignores goroutines of libraries
+// that end by themselves: a pool's check of its connections, the loops of HTTP connections, and go-redis's wait of a
+// second before it dials an unavailable server again.
 func VerifyNoLeaks(m *testing.M) {
 	goleak.VerifyTestMain(m,
 		goleak.IgnoreAnyFunction("github.com/jackc/pgx/v5/pgxpool.(*Pool).backgroundHealthCheck"),

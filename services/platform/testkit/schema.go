@@ -29,7 +29,6 @@ func Earlier(t testing.TB, sets ...postgres.Set) []postgres.Set {
 	return earlier
 }
 
-// without is a file system in which one file is hidden.
 type without struct {
 	fs.FS
 	hidden string

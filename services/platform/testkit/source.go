@@ -76,7 +76,7 @@ func (s *Source) Client(caller string) *identity.Client {
 	return identity.NewClient(s.URL, Keys(caller), s.Name)
 }
 
-// Publish commits changes, a thousand in each transaction; the relay publishes their events.
+// Publish commits changes, at most 1,000 in each transaction. The relay publishes their events.
 func (s *Source) Publish(t testing.TB, changes ...outbox.Change) {
 	t.Helper()
 	for some := range slices.Chunk(changes, 1000) {
@@ -109,7 +109,7 @@ func (s *Source) BeginEpoch(t testing.TB) {
 	}
 }
 
-// Background runs work until stop is called or the test ends, and waits for it to end.
+// Background runs work in a goroutine. stop and the end of the test cancel its context and wait until work returns.
 func Background(t testing.TB, work func(context.Context) error) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// giveUp is much longer than any wait of a test takes on a busy machine: a test then fails because a value is wrong,
-// not because it is late. Only a failing test waits that long.
+// giveUp is much longer than a test has to wait even on a busy machine, so a test fails because a value is wrong, not
+// because the value is late. Only a failing test waits that long.
 const giveUp = time.Minute
 
-// Eventually calls the function holds every few milliseconds until it returns true. It fails the test if that does not
-// happen within a minute. Tests use nothing else to wait for what another goroutine or process does.
+// Eventually calls holds every few milliseconds until holds returns true. It fails the test if this takes longer than a
+// minute. Tests use nothing else to wait for what another goroutine or process does.
 func Eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(giveUp); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
@@ -35,7 +35,7 @@ func Receive[T any](t testing.TB, what string, from <-chan T) T {
 }
 
 // AtMost fails the test if a duration exceeds its limit, but only in nightly runs, which have the machine to
-// themselves: otherwise, a busy machine could make the test slow.
+// themselves. In other runs, a busy machine could make the test slow.
 func AtMost(t testing.TB, what string, took, limit time.Duration) {
 	t.Helper()
 	if took <= limit {

@@ -27,8 +27,8 @@ const MaxBody = 64 << 10
 type Field[T any] struct {
 	Value   T
 	Present bool // the key has a value other than null
-	Null    bool // the key was there with null
-	Wrong   bool // the value had another JSON type; Value is then zero
+	Null    bool // the key has the value null
+	Wrong   bool // the value has another JSON type; Value is then zero
 }
 
 // UnmarshalJSON sets Wrong for a value of another type instead of failing, so that the response has the field's

@@ -1,6 +1,6 @@
-// Package attention follows the calls of visitors and lists what needs a person: calls that are not answered, desks
-// without a number, papers that are missing, visitors who wait longer than promised or for a desk that is closed, and
-// appointments whose visitor has not come.
+// Package attention follows up on unanswered calls and lists what needs a person: these calls, desks without a number,
+// papers that are missing, visitors who wait longer than promised or for a desk that is closed, and appointments whose
+// visitor has not come.
 //
 // Start with judge.go, which has the rules of the list, and follow.go, which repeats calls.
 package attention
@@ -18,7 +18,7 @@ import (
 	"baari.dev/services/visits/row"
 )
 
-// Attention computes the list of what needs attention, and follows calls.
+// Attention computes the list of what needs attention, and follows up on unanswered calls.
 type Attention struct {
 	store   *store
 	queue   *queue.Queue

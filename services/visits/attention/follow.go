@@ -12,15 +12,15 @@ import (
 )
 
 const (
-	followEvery  = 5 * time.Second  // the interval at which calls are followed
+	followEvery  = 5 * time.Second  // interval at which calls are followed up
 	longestGap   = 30 * time.Second // a longer time between two ticks is an outage
 	lockLimit    = 10 * time.Second // the longest run
-	mostFailures = 3                // number of calls that could not be changed, after which a run skips the others
+	mostFailures = 3                // after this many failures, a run changes no further calls
 )
 
-// Watch is the time during which this replica has followed calls without a gap. Since is the start of the service, the
-// end of an outage or the time at which the office opened, whichever was last. The time before Since does not count,
-// because visitors could not come to the desk, or were asked to come later.
+// Watch is the time during which this replica has followed up on calls without a gap. Since is the start of the
+// service, the end of an outage or the time at which the office opened, whichever was last. The time before Since does
+// not count, because visitors could not come to the desk, or were asked to come later.
 type Watch struct{ Since, Last time.Time }
 
 func (w *Watch) tick(now time.Time, open bool) {
@@ -30,7 +30,7 @@ func (w *Watch) tick(now time.Time, open bool) {
 	w.Last = now
 }
 
-// Follow follows calls every few seconds until ctx ends: one replica at a time repeats calls that are not answered, and
+// Follow follows up on calls every few seconds until ctx ends. One replica at a time repeats unanswered calls, and
 // marks visitors as not here if the office's policy says so.
 func (a *Attention) Follow(ctx context.Context, log *slog.Logger) error {
 	ticker := time.NewTicker(followEvery)
@@ -48,8 +48,8 @@ func (a *Attention) Follow(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// FollowOnce follows the calls to open desks during opening hours, unless another replica does. It leaves a visit that
-// a person has changed meanwhile as it is. A call that cannot be changed does not stop the following ones.
+// FollowOnce follows up on the calls to open desks during opening hours, unless another replica does. It does not
+// change a visit that a person has changed meanwhile. After a failure, it goes on with the next call.
 func (a *Attention) FollowOnce(ctx context.Context, watch *Watch) error {
 	return a.store.WithAdvisoryLock(ctx, "calls", lockLimit, func() error {
 		calls, now, err := a.store.openCalls(ctx)
@@ -79,8 +79,8 @@ func (a *Attention) FollowOnce(ctx context.Context, watch *Watch) error {
 	})
 }
 
-// due returns the action that the service takes for a call now, "" for none. The call's waiting time counts only from
-// the time at which its desk was opened and calls were followed without a gap, if that is later than the call.
+// due returns the action that the service takes for a call now, "" for none. The time before watched, or before the
+// call's desk was opened, does not count as a wait for an answer.
 func due(call openCall, watched time.Time) visit.Action {
 	now := call.At.Clock
 	if call.deskSince.After(watched) {

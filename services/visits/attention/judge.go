@@ -28,7 +28,7 @@ const (
 	mostFound  = 50
 	longAfter  = 5 * time.Minute  // a wait is listed this long after the end of the shown range
 	breakAfter = 20 * time.Minute // a break is listed this long after it began
-	askAgain   = 30 * time.Second // time until a client asks again, because no event reports that a range is shown
+	askAgain   = 30 * time.Second // time after which a client asks again: no event reports a new forecast
 )
 
 // The states of a desk.
@@ -69,7 +69,7 @@ type appointment struct {
 	slot        time.Time
 }
 
-// action is an action that roles may take for a finding, beginning at the time from; the zero time means at any time.
+// action is an action that roles may take for a finding, from a given time on; the zero time means at any time.
 type action struct {
 	name  string
 	roles []string
@@ -147,7 +147,7 @@ func (j *judgement) add(f finding) {
 	j.found = append(j.found, f)
 }
 
-// reached reports whether the time at has come. If it has not, reached notes that the list changes at that time.
+// reached reports whether a time has come. If it has not, reached notes that the list changes at that time.
 func (j *judgement) reached(at time.Time) bool {
 	if !at.After(j.now) {
 		return true

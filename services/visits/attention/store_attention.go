@@ -12,14 +12,14 @@ import (
 	"baari.dev/services/visits/row"
 )
 
-// The SQL that reads what needs attention, and the calls that are followed.
+// This file has the SQL that reads what needs attention, and the calls to follow up on.
 
 type store struct{ *row.DB }
 
 const selectHead = `
 SELECT epoch::text, head, extract(epoch FROM now())::bigint FROM stream_head WHERE stream = 'visits'`
 
-// head returns the position of the feed's newest event, and the second of the database's clock.
+// head returns the position of the feed's newest event, and the time of the database's clock in Unix seconds.
 func (s *store) head(ctx context.Context) (at feed.Position, second int64, err error) {
 	err = s.Pool.QueryRow(ctx, selectHead).Scan(&at.Epoch, &at.Seq, &second)
 	return at, second, err
@@ -57,7 +57,6 @@ WHERE a.status = 'confirmed' AND a.slot >= (now() AT TIME ZONE @zone)::date
   AND NOT EXISTS (SELECT FROM visits v WHERE v.appointment_id = a.id AND v.stage <> 'cancelled')
 ORDER BY a.slot, a.id`
 
-// facts reads the data from which the list is computed.
 func (s *store) facts(ctx context.Context) (f facts, err error) {
 	f.desks = map[string]seenDesk{}
 	zone := postgres.Args{"zone": s.Zone}

@@ -24,8 +24,8 @@ import (
 
 const (
 	path = "/api/visits/batch"
-	// abreast is the largest number of a request's commands that run at once without sharing a transaction. It leaves
-	// connections for other requests.
+	// abreast is the largest number of commands of one request that run at once; it does not apply to decisions. The
+	// limit leaves connections for other requests.
 	abreast = 4
 	// commandLimit is shorter than the timeout of a response, so that a visit that another transaction has locked does
 	// not hide the results of the others.

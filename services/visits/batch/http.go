@@ -33,7 +33,6 @@ var actions = []visit.Action{visit.Approve, visit.Leave, visit.Hold, visit.Resum
 
 const mostVisits = 50
 
-// Messages for invalid fields.
 var (
 	actionWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please choose an action from the list")
 	keyMissing  = fault.NewMessage(fault.CodeRequired, "Please send a key")

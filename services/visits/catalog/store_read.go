@@ -8,7 +8,7 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// The SQL with which transactions of other packages read the copy of directory.
+// This file has the SQL with which transactions of other packages read the copy of directory.
 
 const selectServices = `SELECT id::text, name FROM services WHERE id = ANY ($1::uuid[]) AND is_active`
 

@@ -16,7 +16,7 @@ import (
 	"baari.dev/services/visits/row"
 )
 
-// The accuracy of promises, computed for the admin's page, the line of text under the forecasts, and the metrics.
+// This file computes the accuracy of promises for the admin's page, the text under the forecasts, and the metrics.
 
 const (
 	accuracyDays = 30
@@ -62,7 +62,6 @@ func (t tally) per(sum float64) float64 { return sum / float64(max(1, t.n)) }
 // mean returns the mean of a sum over the judged promises, as it is sent in a response.
 func (t tally) mean(sum float64) *float64 { return rounded(t.per(sum)) }
 
-// rounded rounds a figure to thousandths.
 func rounded(figure float64) *float64 {
 	return new(math.Round(figure*1000) / 1000)
 }
@@ -78,7 +77,7 @@ func sumBy[K cmp.Ordered](all []tally, key func(tally) K) map[K]tally {
 	return sums
 }
 
-// AccuracyLine is for the text under the forecasts: a number of visitors, and the share called within their range.
+// AccuracyLine is the text under the forecasts: a number of visitors, and the share called within their range.
 type AccuracyLine struct {
 	Coverage float64 `json:"coverage"`
 	N        int     `json:"n"`
@@ -174,7 +173,6 @@ type accuracyBody struct {
 	Calibration []calibrationBody `json:"calibration"`
 }
 
-// accuracyAnswer is {"accuracy": …}.
 type accuracyAnswer struct {
 	Accuracy accuracyBody `json:"accuracy"`
 }

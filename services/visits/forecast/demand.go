@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/visits/foresight"
 )
 
-// The forecast of the number of visitors on the coming days, for the admin's page.
+// This file forecasts the number of visitors on the coming days, for the admin's page.
 
 const (
 	demandDays    = 14
@@ -77,7 +77,6 @@ type demandBody struct {
 	Early   bool        `json:"early"`
 }
 
-// demandAnswer is {"demand": …}.
 type demandAnswer struct {
 	Demand demandBody `json:"demand"`
 }

@@ -143,7 +143,6 @@ func TestHowPromisesEnd(t *testing.T) {
 	}
 }
 
-// The result is the mean of the sessions or, if there are none, of the services' estimates.
 func TestTheAverageSession(t *testing.T) {
 	setup := foresight.Setup{Services: []foresight.Service{{EstMinutes: 20}, {EstMinutes: 40}}}
 	missed := foresight.Sitting{Ended: sixth.Add(time.Hour)}

@@ -34,7 +34,6 @@ var (
 
 const forecastAgeHelp = "Age of the ranges that are shown; 0 while no visitor waits for a decision or in the line."
 
-// newDuration returns the histogram of the duration of forecasts.
 func newDuration() prometheus.Histogram {
 	return prometheus.NewHistogram(prometheus.HistogramOpts{
 		Name: "baari_forecast_seconds", Help: "Time to simulate the line, by the replica that forecasts.",

@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/visits/catalog"
 )
 
-// The SQL that compares promises with calls.
+// This file has the SQL that compares promises with calls.
 
 // Promises of a call at once (q90 < 1 minute) are counted separately, because they nearly always hold: a desk is free.
 const selectTallies = `

@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/visits/foresight"
 )
 
-// The SQL that reads the data from which arrivals are forecast.
+// This file has the SQL that reads the data from which arrivals are forecast.
 
 const selectOfficeDay = `
 SELECT (now() AT TIME ZONE $1)::date::text, coalesce((SELECT hours::text FROM office), '')`

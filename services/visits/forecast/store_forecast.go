@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// The SQL of forecasts: the state of the line that is simulated, and the ranges that are shown.
+// This file has the SQL of forecasts. It reads the state of the line to simulate, and the ranges that are shown.
 
 type store struct{ *row.DB }
 
@@ -149,7 +149,7 @@ func (n *scene) readDesks(rows pgx.Rows, closes time.Duration) error {
 	into := []any{&one.ConsultantID, &one.State, &since, &until, &backAt, &service, &stage, &visitSince, &freed}
 	_, err := pgx.ForEachRow(rows, into, func() error {
 		d := one
-		if d.State == foresight.Off && visitSince != nil { // called by a release without desks
+		if d.State == foresight.Off && visitSince != nil { // a release without desks has made the call
 			d.State, since = foresight.Open, visitSince
 		}
 		if d.State == foresight.Off || since == nil {

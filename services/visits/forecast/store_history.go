@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/visits/foresight"
 )
 
-// The SQL that derives sittings and the ends of promises from the outbox.
+// This file has the SQL that derives sittings and the ends of promises from the outbox.
 
 // historyPage is the largest number of events that one transaction applies.
 const historyPage = 500
@@ -189,7 +189,6 @@ UPDATE promises SET outcome = 'day-over', ended_at = now() FROM start
 WHERE outcome IS NULL AND made_at < start.at AND NOT EXISTS (SELECT FROM outbox WHERE seq IS NULL)
   AND (SELECT seq FROM history_cursor) >= (SELECT head FROM stream_head WHERE stream = 'visits')`
 
-// endDay ends the promises made on earlier days.
 func (s *store) endDay(ctx context.Context) error {
 	_, err := s.Pool.Exec(ctx, endDay, s.Zone)
 	return err

@@ -122,7 +122,6 @@ type start struct {
 	minutes []float64 // first calls, in minutes of the office's day, ascending
 }
 
-// learnStarts returns the start of each consultant.
 func learnStarts(m *Model, sittings []Sitting, at time.Time) []start {
 	starts := make([]start, len(m.setup.Consultants))
 	type own struct {

@@ -9,8 +9,8 @@ import (
 )
 
 // The model of coming arrivals. The number of visitors of a group of services on a day is Poisson-distributed. Its mean
-// is the weekday's usual number, times a factor by the days to the group's next due date. A factor is the posterior
-// mean of the gamma-Poisson model with a prior of dueWeight expected visitors and a factor of 1.
+// is the weekday's usual number, times a factor that depends on the days until the group's next due date. A factor is
+// the posterior mean of the gamma-Poisson model with a prior of dueWeight expected visitors and a factor of 1.
 const (
 	dueWeight   = 5.0  // weight of the prior factor 1, in expected visitors
 	demandWeeks = 8    // past weeks from which the usual number of a future weekday is computed
@@ -169,8 +169,8 @@ func learnProfile(counts []Count, days []time.Time) (p profile) {
 	return p
 }
 
-// usual returns the usual number for a day's weekday: the weighted sum of the numbers on it, divided by that of their
-// factors. from and to are weeks relative to the day's week. The result is 0 if no week has a count.
+// usual returns the usual number for a day's weekday: the weighted sum of this weekday's numbers, divided by the
+// weighted sum of their factors. from and to are weeks relative to the day's week. Without counts, the result is 0.
 func (g *groupDemand) usual(day time.Time, from, to int) float64 {
 	seen, expected := 0.0, 0.0
 	for week := from; week <= to; week++ {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Default times around a session, and limits: a gap over longTurnover is a break, one over longBreak is neither.
+// Default times and limits. A gap over longTurnover is a break. A gap over longBreak is neither turnover nor break.
 const (
 	turnoverMinutes = 2.0
 	walkMinutes     = 1.0

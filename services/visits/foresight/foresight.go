@@ -21,7 +21,6 @@ type Setup struct {
 	Zone        *time.Location // zone of days, weekdays and half hours; nil means UTC
 }
 
-// local returns a time in the office's zone.
 func (s Setup) local(t time.Time) time.Time {
 	if s.Zone == nil {
 		return t.UTC()
@@ -135,7 +134,7 @@ type Note string
 // The notes.
 const (
 	NobodyAtDesk  Note = "nobody_at_desk"   // no desk could call the visitor, so there is no range
-	MayNotBeToday Note = "may_not_be_today" // not called before the desks close in over 20 % of the simulated days
+	MayNotBeToday Note = "may_not_be_today" // in over 20 % of the simulated days, the desks close first
 )
 
 // Estimate has quantiles of a visitor's simulated wait until the first call, in minutes from the time of the state.

@@ -57,7 +57,6 @@ func busy(o foresight.Setup, n int) foresight.State {
 	return s
 }
 
-// model returns the Model that is learned from sittings alone.
 func model(o foresight.Setup, sittings []foresight.Sitting) *foresight.Model {
 	return foresight.Learn(o, foresight.History{Sittings: sittings}, ten)
 }

@@ -32,7 +32,6 @@ func (l *law) above(elapsed float64) int {
 	return sort.Search(quantiles, func(i int) bool { return l.values[i] > elapsed })
 }
 
-// mean returns the mean of the law.
 func (l *law) mean() float64 {
 	sum := 0.0
 	for _, v := range l.values {
@@ -58,7 +57,6 @@ var normalShape = func() (shape [quantiles]float64) {
 	return shape
 }()
 
-// weighted is a value with a weight.
 type weighted struct{ value, weight float64 }
 
 // empirical returns the quantiles of weighted values. It sorts the argument in place.

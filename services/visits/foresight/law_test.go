@@ -9,7 +9,7 @@ import (
 )
 
 // distance returns the Kolmogorov-Smirnov statistic: the largest difference between the empirical distribution of a
-// sample and the distribution cdf.
+// sample and the distribution function cdf.
 func distance(sample []float64, cdf func(float64) float64) float64 {
 	slices.Sort(sample)
 	most, n := 0.0, float64(len(sample))

@@ -22,7 +22,7 @@ const (
 	shortest       = 1.0  // minutes of the shortest session
 	longest        = 360.0
 	tailMinutes    = 10.0 // mean remaining time of a session that is longer than all known ones
-	fits           = 3    // passes over services and consultants, because the means of each depend on the other
+	fits           = 3    // passes over services and consultants, whose means depend on each other
 	maxAge         = 120 * 24 * time.Hour
 	halfLife       = 60 * 24 * time.Hour // half-life of the weight of a sitting
 	paceHalfLife   = 4 * 24 * time.Hour  // half-life of the weight of a sitting in the office's pace
@@ -59,7 +59,7 @@ type session struct {
 	weight, recent      float64 // weights by age, with halfLife and paceHalfLife
 }
 
-// Learn returns the laws of an office at the time at, learned from the history. It ignores sittings of unknown services
+// Learn learns the laws of an office from its history. at is the current time. It ignores sittings of unknown services
 // and consultants. Without sittings, sessions take the minutes that the office estimates.
 func Learn(setup Setup, h History, at time.Time) *Model {
 	m := &Model{setup: setup, services: map[string]int{}, consultants: map[string]int{}}
@@ -217,7 +217,7 @@ func (f *fit) fitPace(all []session) {
 }
 
 // shapes returns, for each service, the quantiles of its standardised residuals. A service with too few residuals gets
-// the quantiles of all services; if these are too few, normal quantiles.
+// the quantiles of all services or, if these are too few, normal quantiles.
 func (f *fit) shapes(all []session) []*[quantiles]float64 {
 	own, pooled := make([][]weighted, len(f.mean)), make([]weighted, 0, len(all))
 	weight, total := make([]float64, len(f.mean)), 0.0

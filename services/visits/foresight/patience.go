@@ -55,7 +55,7 @@ func learnPatience(sittings []Sitting, left []Departure, at time.Time) *law {
 
 // patienceLaw returns the law of the minutes until leaving, from the waited minutes and the leavers of each step.
 func patienceLaw(minutes, leavers [patienceSteps]float64) *law {
-	l, i, stays, hazard := &law{tail: math.Inf(1)}, 0, 1.0, 0.0 // stays: probability to be in the line so far
+	l, i, stays, hazard := &law{tail: math.Inf(1)}, 0, 1.0, 0.0 // stays: probability of still being in the line
 	for step := range minutes {
 		hazard = (leavers[step] + patienceWeight*hazard) / (minutes[step] + patienceWeight)
 		end := stays * math.Exp(-hazard*patienceStep)

@@ -26,7 +26,7 @@ type Score struct {
 	ActualMinutes float64 // time between MadeAt and the first call
 }
 
-// Ranges: conformalised quantiles (Romano, Patterson and Candès, "Conformalized quantile regression", NeurIPS 2019)
+// Ranges are conformalised quantiles (Romano, Patterson and Candès, "Conformalized quantile regression", NeurIPS 2019)
 // with the adaptive level of Gibbs and Candès, "Adaptive conformal inference under distribution shift", NeurIPS 2021.
 const (
 	target      = 0.2  // wanted share of promises whose visitor is called outside the range
@@ -98,8 +98,8 @@ func (r *Record) Resolve(s Score) {
 	}
 }
 
-// ends returns the ends of a range without its margin, both below the quantiles. Waits are skewed to the right, so of
-// ranges that hold equally often, a lower one is shorter, and fewer visitors are called before it begins.
+// ends returns the ends of a range without its margin, both below the quantiles. Waits are skewed to the right. So of
+// two ranges that hold equally often, the lower range is shorter, and fewer visitors are called before it begins.
 func ends(q10, q50, q90 float64) (low, high float64) {
 	return q10 - fromEarlier*(q50-q10), q90 - toEarlier*(q90-q50)
 }
@@ -139,7 +139,7 @@ type Range struct {
 // Early reports whether ranges are first estimates, because too few promises have been resolved.
 func (r *Record) Early() bool { return r.all < EarlyUntil }
 
-// Range returns the range to show for an estimate made at the time at. The estimate's note must not be NobodyAtDesk.
+// Range returns the range to show for an estimate of the given time. The estimate's note must not be NobodyAtDesk.
 //
 // Multiples of 5 minutes in UTC are multiples of 5 minutes in every zone, because offsets are multiples of 15 minutes.
 func (r *Record) Range(at time.Time, e Estimate) Range {

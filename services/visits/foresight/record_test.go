@@ -12,8 +12,8 @@ import (
 	"baari.dev/services/visits/foresight"
 )
 
-// promise returns the Score of a promise that is made at the time at and whose visitor is called the given number of
-// minutes later, and whether the visitor is called within the range.
+// promise returns the Score of a promise that is made at the given time and whose visitor is called actual minutes
+// later. It also reports whether the visitor is called within the range.
 func promise(r *foresight.Record, at time.Time, e foresight.Estimate, actual float64) (foresight.Score, bool) {
 	shown := r.Range(at, e)
 	called := at.Add(minutes(actual))

@@ -101,7 +101,7 @@ func quantile(sorted []float64, p float64) float64 {
 	return sorted[low] + (at-float64(low))*(sorted[high]-sorted[low])
 }
 
-// The waits of visitors who are not called in a run.
+// Values of run.waits for visitors who are not called in a run.
 const (
 	notCalled = -1
 	denied    = -2
@@ -163,7 +163,7 @@ func (m *Model) newForecast(s State) *forecast {
 	return f
 }
 
-// minute returns the time t in minutes after the state's time, or the argument otherwise if t is zero.
+// minute returns t in minutes after the state's time, or fallback if t is zero.
 func (f *forecast) minute(t time.Time, otherwise float64) float64 {
 	if t.IsZero() {
 		return otherwise
@@ -224,8 +224,7 @@ func (r *run) first() int {
 	return best
 }
 
-// enter puts a visitor into the line. Of the idle desks that can call the visitor, the one that has been idle the
-// longest will.
+// enter puts a visitor into the line. If idle desks can call the visitor, the desk that has been idle the longest will.
 func (r *run) enter(j join) {
 	r.field.Enter(j.visitor)
 	best := -1
@@ -241,7 +240,7 @@ func (r *run) enter(j join) {
 	}
 }
 
-// call makes a desk call the next visitor. The desk becomes idle if there is none, and closes if its time is over.
+// call makes a desk call the next visitor. The desk becomes idle if its line is empty, and closes if its time is over.
 func (r *run) call(desk int) {
 	d := &r.desks[desk]
 	now := d.ready
@@ -289,7 +288,7 @@ func (r *run) patience(waited float64) float64 {
 	return r.model.patience.rest(waited, r.random)
 }
 
-// sit makes a desk ready for the next call after a sitting that ends at the time end: after a turnover or a break.
+// sit sets when a desk is ready for the next call: a turnover or a break after the end of a sitting.
 func (r *run) sit(d *deskRun, end float64) {
 	d.ready = end + r.model.turnover[d.consultant].draw(r.random)
 	slot := int(r.minutes+end) / slotMinutes % slots
@@ -299,7 +298,7 @@ func (r *run) sit(d *deskRun, end float64) {
 	}
 }
 
-// comeBack draws whether and when a missed visitor returns, and the place in the line by the policy's return rule.
+// comeBack draws whether and when a missed visitor returns. The policy's return rule sets the place in the line.
 func (r *run) comeBack(visitor int, missed float64) {
 	m := r.model
 	if r.random.float() >= m.returned || r.misses[visitor] > 0 {
@@ -319,7 +318,7 @@ func (r *run) comeBack(visitor int, missed float64) {
 	r.add(w, at, r.misses[visitor]+1)
 }
 
-// add adds a visitor who is not in the state and who enters the line at the time at.
+// add adds a visitor who is not in the state and who enters the line at the given time.
 func (r *run) add(w line.Waiting, at float64, misses int) {
 	visitor := r.field.Add(w)
 	r.visits, r.misses, r.leaves = append(r.visits, w), append(r.misses, misses), append(r.leaves, math.Inf(1))

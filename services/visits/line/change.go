@@ -44,12 +44,12 @@ const (
 	eventResolution = time.Millisecond
 )
 
-// MoveBetween returns the due time that places a visitor (id) directly before another one (before): the middle between
-// the other visitor and the previous one, or 1 s earlier if the other is the first of its group. The time has whole
-// milliseconds if that is possible. If the two neighbours are due at the same time, id may be placed before both.
-// passesAtCap are the visitors of the first group whom the move would pass. If there are any, the move needs the
-// caller's consent, and takes effect only while Forced is set on the moved visitor. It returns ErrNotInLine if id or
-// before is not in order or they are the same, and ErrMustGo if id is in the first group and would move back.
+// MoveBetween returns the due time that places the visitor id directly before the visitor target: the middle between
+// the times by which target and its predecessor are ordered, or 1 s before target's if target is the first of its
+// group. The time has whole milliseconds if that is possible. If the two times are equal, id may be placed before both
+// visitors. passesAtCap are the visitors of the first group whom the move would pass. If there are any, the move needs
+// consent, and takes effect only while Forced is set on the moved visitor. It returns ErrNotInLine if id or target is
+// not in order or they are the same, and ErrMustGo if id is in the first group and would move back.
 func MoveBetween(
 	order []Waiting, id, before string, maxBypass int,
 ) (moved time.Time, passesAtCap []Waiting, err error) {
@@ -77,7 +77,7 @@ func MoveBetween(
 		}
 	}
 	moving.MovedDue, moving.Forced = &moved, moving.Forced || next.goesFirst(maxBypass)
-	if compare(moving, next, maxBypass) > 0 { // a tie in which the token would place next before the moved visitor
+	if compare(moving, next, maxBypass) > 0 { // a tie that the token would decide for next
 		moved = moved.Add(-resolution)
 	}
 	for _, other := range order[:from] {

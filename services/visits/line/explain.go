@@ -17,8 +17,8 @@ type Reason struct {
 }
 
 // Explain returns the reasons for w's place in the line. The first reason says by which time w is ordered. The reasons,
-// the rank and the time of a move are enough to compute the order again. Therefore, the reason class is omitted only if
-// w has the allowance of Normal in p.
+// the rank and the time of a move are enough to compute the order again. Therefore, the reason "class" is omitted only
+// if w has the allowance of Normal in p.
 func Explain(w Waiting, p Policy) []Reason {
 	var reasons []Reason
 	add := func(code string, values map[string]any) { reasons = append(reasons, Reason{code, values}) }

@@ -68,8 +68,8 @@ func (p Policy) allowance(c Class) time.Duration {
 }
 
 // Admit returns the rank and the class of a visitor who was registered at the given time. slot is the time of the
-// appointment, or nil. With an appointment, the rank is the later of slot and registration; a visitor who is later than
-// LateAppointment after the slot is a walk-in of class Normal.
+// appointment, or nil. With an appointment, the rank is the later of slot and registration; a visitor who registers
+// more than LateAppointment after the slot is a walk-in of class Normal.
 func (p Policy) Admit(registered time.Time, c Class, slot *time.Time) (rank time.Time, class Class) {
 	switch {
 	case slot == nil:
@@ -121,7 +121,7 @@ func (w Waiting) goesFirst(maxBypass int) bool {
 }
 
 // key returns the time by which a visitor is ordered in the group: the rank in the first group, else the due time. The
-// time of a forced move replaces the rank, at the cap only if it is not later, so that others cannot pass the visitor.
+// time of a forced move replaces the rank; at the cap, only an earlier time does, so that others cannot pass.
 func (w Waiting) key(maxBypass int) time.Time {
 	switch {
 	case !w.goesFirst(maxBypass):

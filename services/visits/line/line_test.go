@@ -262,7 +262,7 @@ func TestAVisitorPlacedByForceKeepsThePlaceAtTheCap(t *testing.T) {
 	}
 	wantOrder(t, order, "ten", "early", "twenty")
 	// A visitor at the cap is ordered by the rank if the time of the move is later, because no visitor with a later
-	// rank may be placed before one at the cap.
+	// rank may be placed before a visitor at the cap.
 	order[0].Bypassed = 3
 	wantOrder(t, order, "early", "ten", "twenty")
 }

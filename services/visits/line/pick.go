@@ -19,8 +19,8 @@ func (d Desk) Takes(w Waiting) bool {
 }
 
 // Pick returns the visitor whom the desk calls next; ok is false only if the desk's line is empty. passed has the ids
-// of its visitors with an earlier rank than picked. The service counts the call for them as bypassed, or as passed by
-// hand if picked was moved. Visitors of other lines are not passed, as this desk could not call them.
+// of the visitors in this line whose rank is earlier than picked's. The service counts the call for them as bypassed,
+// or as passed by hand if picked was moved. Visitors of other lines are not passed, as this desk could not call them.
 //
 // Bypassed never exceeds maxBypass: a visitor at the cap is in the first group, which is called by rank, so any visitor
 // who is called earlier has an earlier rank or was moved.

@@ -132,7 +132,7 @@ func (o *office) move() {
 	checkPlace(o, w.ID, before.ID)
 }
 
-// checkPlace fails unless the first given visitor comes before the second, and directly before it except for ties.
+// checkPlace fails unless the first visitor comes before the second, and directly before the second except for ties.
 func checkPlace(o *office, id, before string) {
 	order := line.Order(o.waiting, o.policy.MaxBypass)
 	at := slices.IndexFunc(order, func(w line.Waiting) bool { return w.ID == id })
@@ -315,7 +315,7 @@ func TestTheExplanationGivesTheOrder(t *testing.T) {
 		for _, policy := range []line.Policy{o.policy, changed} {
 			var places []explained
 			for _, w := range before {
-				if w.Forced { // the reasons say only that it was moved, not that it is in the first group
+				if w.Forced { // the reasons say that w was moved, not that w is in the first group
 					return
 				}
 				places = append(places, explained{w.ID, w.Token, w.RankAt, w.Due(), line.Explain(w, policy)})

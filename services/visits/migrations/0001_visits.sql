@@ -63,7 +63,7 @@ CREATE TABLE office (
   notice_version text NOT NULL
 );
 
--- Which users have received the data of which visits. It has only ids, no personal data.
+-- The log of which users have received the data of which visits. It has ids but no personal data.
 CREATE TABLE access_log (
   id        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   at        timestamptz NOT NULL DEFAULT now(),

@@ -33,7 +33,7 @@ ALTER TABLE visits
   ADD COLUMN appointment_at  timestamptz,
   ADD COLUMN corrected_at    timestamptz;
 
--- A visit that waits for any consultant has no consultant. A visit that is on hold or missed may have none, too.
+-- A visit that waits for any consultant has no consultant. A visit that is on hold or missed may also have none.
 ALTER TABLE visits DROP CONSTRAINT visits_check1;
 
 -- +goose StatementBegin

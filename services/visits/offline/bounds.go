@@ -23,7 +23,7 @@ const lateAfter = 15 * time.Minute
 
 // offlineBounds are the bounds that the contacts of a paired desk set for one of its numbers.
 type offlineBounds struct {
-	earliest *time.Time // last contact before the number was issued; nil: the last without unsent visits
+	earliest *time.Time // last contact before the number was issued; nil: the last contact without unsent visits
 	late     bool       // unsent at a contact that was more than lateAfter ago
 }
 

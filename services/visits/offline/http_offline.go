@@ -52,7 +52,7 @@ var (
 	offlineMany = fault.NewMessage(fault.CodeTooMany, "At most 20 visits at once.").With("max", mostOffline)
 )
 
-// leaseDesk is a validated request of a paired desk for its days. Unsent is its number of unsent visits.
+// leaseDesk is a validated request of a paired desk for its days. Unsent is the desk's number of unsent visits.
 type leaseDesk struct {
 	Unsent int
 	token  string
@@ -151,5 +151,4 @@ func readOfflineVisit(body offlineVisitBody) (noted offlineVisit, ok bool) {
 	return noted, ok
 }
 
-// token returns the token of the visit.
 func (o offlineVisit) token(series string) string { return visit.Token(series, o.Number) }

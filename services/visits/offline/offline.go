@@ -65,7 +65,6 @@ func (d *Desks) Retention() []retention.Task {
 // leasedDays is the number of days, including today, for which a paired desk may issue tokens after a contact.
 const leasedDays = 7
 
-// deskDevice is a paired desk.
 type deskDevice struct {
 	ID     string `json:"id"`
 	Name   string `json:"name"`
@@ -173,7 +172,6 @@ func (d *Desks) sendAll(
 	return answer, nil
 }
 
-// sendOne decides one visit of a paired desk.
 func (d *Desks) sendOne(ctx context.Context, desk deskDevice, day string, noted offlineVisit) (sentVisit, error) {
 	by := row.Actor(ctx)
 	sent := sentVisit{Number: noted.Number}
@@ -300,7 +298,6 @@ type sentVisit struct {
 	Visit  *row.Body `json:"visit"`
 }
 
-// sentAnswer is {"done": […]}.
 type sentAnswer struct {
 	Done []sentVisit `json:"done"`
 }

@@ -15,7 +15,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// The SQL of paired desks: leases, and the visits that they send.
+// This file has the SQL of paired desks: leases, and the visits that they send.
 
 type store struct{ *row.DB }
 
@@ -38,7 +38,7 @@ SELECT ` + lastNumber + ` FROM desk_leases l
 WHERE l.device_id = @device AND l.day = @day::text::date AND l.day <= (now() AT TIME ZONE @zone)::date`
 )
 
-// lease grants a paired desk its days and returns those from today on. unsent is its number of unsent visits.
+// lease grants a paired desk its days and returns those from today on. unsent is the desk's number of unsent visits.
 func (s *store) lease(
 	ctx context.Context, tx pgx.Tx, desk deskDevice, unsent int,
 ) (now wire.Time, days []leasedDay, err error) {
@@ -135,7 +135,7 @@ func (*store) keepOfflineKey(ctx context.Context, tx pgx.Tx, id, key string, by 
 	return err
 }
 
-// The SQL of the contacts of paired desks: their users, and the numbers that had been issued.
+// These statements are for the contacts of paired desks: their users, and the numbers that had been issued.
 
 const (
 	meetAtDesk = `

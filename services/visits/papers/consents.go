@@ -23,10 +23,9 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// The consents of a visit: which notice the visitor was given, by which means, and what the visitor has agreed to. A
-// consent record is never changed; it can only be withdrawn.
+// This file has the consents of a visit: which notice the visitor was given, by which means, and what the visitor has
+// agreed to. A consent record is never changed; it can only be withdrawn.
 
-// consentRoutes returns the routes of the consents.
 func (p *Papers) consentRoutes() []endpoint.Route {
 	access := endpoint.Roles(contract.RoleReception, contract.RolePA, contract.RoleAdmin)
 	return []endpoint.Route{
@@ -42,7 +41,6 @@ func (p *Papers) consentRoutes() []endpoint.Route {
 }
 
 var (
-	// purposes are all purposes of consent records.
 	purposes = []string{contract.PurposeServe, contract.PurposeMessages, contract.PurposeLater}
 	// Withdrawable are the purposes whose consent a visitor can withdraw; the record of the notice (serve) stays.
 	Withdrawable = []string{contract.PurposeMessages, contract.PurposeLater}
@@ -170,7 +168,7 @@ func newConsent(v visit.Visit, by visit.Actor, purpose, means string) Consent {
 type Notice struct {
 	Means    string // "" if it was not recorded
 	Messages bool   // the visitor agrees to messages
-	// Set only if the visitor read the notice before the registration; otherwise the values of the visit are used.
+	// The following are set only if the visitor read the notice before the registration; else the visit's values count.
 	By      visit.Actor
 	At      time.Time
 	Version string
@@ -218,7 +216,6 @@ func eventConsent(v visit.Visit, c Consent) contract.Consent {
 	}
 }
 
-// Messages for invalid fields of a consent.
 var (
 	PurposeWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a purpose from the list")
 	meansWrong   = fault.NewMessage(fault.CodeUnknownChoice, "Please choose how the visitor was told")

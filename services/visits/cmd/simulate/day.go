@@ -41,7 +41,7 @@ type day struct {
 	shifts   []shift   // indexed by consultant
 }
 
-// Parameters of a simulated day. lastMinute (of a registration), firstLunch and lastLunch are minutes after opens.
+// Parameters of a simulated day. lastMinute (latest registration), firstLunch and lastLunch are minutes after opens.
 const (
 	opens          = 9 * time.Hour
 	lastMinute     = 510.0
@@ -120,7 +120,7 @@ func newVisitor(o office, opening time.Time, noShow float64, random *rand.Rand) 
 	return v
 }
 
-// drawWork returns the minutes of a session: lognormal around the service's true mean, for a few with a heavy tail.
+// drawWork returns the minutes of a session: lognormal around the service's true mean, or with a heavy tail.
 func drawWork(service offeredService, random *rand.Rand) float64 {
 	const sigma = 0.5
 	mean := service.estMinutes * service.trueFactor

@@ -11,18 +11,18 @@ import (
 	"time"
 )
 
-// In runs with an even seed, session lengths are multiplied by slower from judged day slowerFrom on.
+// In runs with an even seed, sessions take longer, by the factor slower, from the judged day slowerFrom on.
 const (
 	slowerFrom = 35
 	slower     = 1.25
 	afterDays  = 15
 	fixedWait  = 22.0 // the wait in minutes that the specification shows to every visitor
 	lateBy     = 5.0  // minutes after the upper end of the forecast
-	leastCount = 100  // smallest number of visitors of a service that can be the worst one
+	leastCount = 100  // smallest number of visitors with which a service can be the worst service
 	dueRule    = 2    // index of the product's rule in rules
 )
 
-// accuracy compares the forecasts shown on joining the line with the actual waits, of visitors who waited.
+// accuracy compares, for visitors who waited, the forecast shown on joining the line with the actual wait.
 type accuracy struct {
 	Office       string  `json:"office"` // pooled: all
 	Visitors     int     `json:"visitors"`

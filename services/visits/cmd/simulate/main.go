@@ -142,7 +142,7 @@ func compareRules(o options) (results []result) {
 	return results
 }
 
-// simulateOffice returns a tally for each of rules. All tallies are of the same days.
+// simulateOffice returns a tally for each rule, in the order of rules. All tallies are of the same days.
 func simulateOffice(s size, o options, random *rand.Rand) []*tally {
 	drawn := newOffice(s, random)
 	tallies := make([]*tally, len(rules()))

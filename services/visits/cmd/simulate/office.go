@@ -14,7 +14,6 @@ type offeredService struct {
 	share      float64 // fraction of the visitors
 }
 
-// consultant is a consultant of a simulated office.
 type consultant struct {
 	id     string
 	serves []string
@@ -39,7 +38,6 @@ type size struct {
 	extra       bool    // simulated only if it is chosen by name
 }
 
-// chosen reports whether the options choose the office.
 func (s size) chosen(o options) bool { return o.office == s.name || o.office == "" && !s.extra }
 
 // sizes are the offices of the simulation, in the order of the report. In small, five and nine, each consultant serves
@@ -62,7 +60,6 @@ const (
 	handlingMinutes                 = 3.0      // call, way to the desk and notes of each visitor
 )
 
-// newOffice draws an office of the given size.
 func newOffice(s size, random *rand.Rand) office {
 	o := office{name: s.name}
 	weights := 0.0

@@ -60,7 +60,7 @@ func nextLine(in *bufio.Reader) (text []byte, err error) {
 
 // replayer caches the models of the last requests. It has no other state, so equal requests get equal responses.
 type replayer struct {
-	learned []learned // no more than keptModels, the last used first
+	learned []learned // at most keptModels, the most recently used first
 }
 
 // keptModels is the number of cached models. There are several, for callers that alternate between offices.
@@ -89,7 +89,6 @@ func (p *replayer) answer(request []byte) (answer replayAnswer, err error) {
 	return req.forecasts(), nil
 }
 
-// read decodes a request.
 func (p *replayer) read(request []byte) (replay, error) {
 	body, err := readReplay(request)
 	if err != nil || len(body.Moments) == 0 {
@@ -160,7 +159,6 @@ type replayForecast struct {
 	Level   *float64        `json:"a"`
 }
 
-// forecasts returns the forecasts of each moment.
 func (req replay) forecasts() replayAnswer {
 	answer := replayAnswer{Ranges: []momentForecasts{}}
 	for _, state := range req.moments {

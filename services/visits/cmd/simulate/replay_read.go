@@ -234,7 +234,7 @@ func (c *replayCheck) sitting(s replaySitting) foresight.Sitting {
 	}
 }
 
-// optional returns a time that may be missing; the result is then the zero time.
+// optional returns t as a time, or the zero time if t is missing.
 func (c *replayCheck) optional(field string, t *wire.Time) time.Time {
 	if t == nil {
 		return time.Time{}

@@ -38,7 +38,6 @@ func replayOf(sittings, scores, moments string) string {
 	"sittings":[` + sittings + `],"scores":[` + scores + `],"moments":[` + moments + `],"more":1}`
 }
 
-// ask returns the answer to a request.
 func ask(t testing.TB, replays *replayer, request string) []byte {
 	t.Helper()
 	answer, err := replays.answer([]byte(request))
@@ -52,7 +51,6 @@ func ask(t testing.TB, replays *replayer, request string) []byte {
 	return text
 }
 
-// firstOf returns the first forecast of the answer to a request.
 func firstOf(t *testing.T, replays *replayer, request string) replayForecast {
 	t.Helper()
 	answer, err := replays.answer([]byte(request))

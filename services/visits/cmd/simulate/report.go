@@ -45,7 +45,6 @@ type result struct {
 	Classes    map[line.Class]spans `json:"classes"`
 }
 
-// sample is the wait of one visitor.
 type sample struct {
 	class               line.Class
 	wait, afterDecision time.Duration

@@ -8,7 +8,6 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// state is the state of a simulated visit.
 type state int
 
 const (
@@ -199,7 +198,6 @@ func (r *run) next(b *desk) {
 	}
 }
 
-// line returns the waiting visits.
 func (r *run) line() (all []line.Waiting) {
 	for _, v := range r.visits {
 		if v.state == waiting {

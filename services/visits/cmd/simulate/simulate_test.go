@@ -43,7 +43,7 @@ var pooled = sync.OnceValue(func() map[string]result {
 	return results
 })
 
-// atMost fails unless figure is at most limit times other. The two are figures of different rules.
+// atMost fails unless figure is at most limit*other. figure and other are the figures of two rules.
 func atMost(t *testing.T, what string, figure, other, limit float64) {
 	t.Helper()
 	t.Logf("%s: %.1f and %.1f min, %+.1f %%", what, figure, other, 100*(figure/other-1))

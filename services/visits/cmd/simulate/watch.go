@@ -50,7 +50,6 @@ func newWatcher(o office) *watcher {
 	return w
 }
 
-// begin starts the n-th day.
 func (w *watcher) begin(n int, at time.Time) {
 	w.days, w.open = n, map[string]promise{}
 	w.model = foresight.Learn(w.setup, w.history, at)

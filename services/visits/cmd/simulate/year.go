@@ -12,8 +12,8 @@ import (
 	"baari.dev/services/visits/foresight"
 )
 
-// Parameters of a simulated year, for the forecast of arrivals. More visitors come as filings become due. How many
-// more, and how many days before, is drawn for each group of services, and the forecast cannot read it.
+// Parameters of a simulated year, for the forecast of arrivals. More visitors come as filings become due. The increase,
+// and the number of days before the due date, are drawn for each group of services. The forecast does not know them.
 const (
 	yearOffice = "year"
 	yearDays   = 365
@@ -199,7 +199,6 @@ func weekdayMean(before []foresight.Count, day time.Time) float64 {
 	return sum / float64(max(1, len(days)))
 }
 
-// printYears prints a row for each seed.
 func printYears(out io.Writer, results []yearDemand) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "seed\tdays\terror\tof weekday\tbelow weekday\tright\t")
