@@ -53,14 +53,14 @@ func (r *rig) dial(t *testing.T, server *httptest.Server, name, role string) *da
 }
 
 // newest calls do(s) while it holds the lock of s, the newest stream of a user.
-func (r *rig) newest(name string, do func(*subscriber)) {
+func (r *rig) newest(name string, use func(*subscriber)) {
 	r.hub.mu.Lock()
 	defer r.hub.mu.Unlock()
 	own := r.hub.byUser[testkit.ID(name)]
 	s := own[len(own)-1]
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	do(s)
+	use(s)
 }
 
 // shrinkWriteBuffer gives the newest stream of a user the smallest socket buffer, so that few frames fill it.

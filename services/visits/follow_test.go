@@ -115,7 +115,7 @@ func TestTheServiceActsAtTheTimesOfACall(t *testing.T) {
 	v := d.lined("Asha")
 	d.must("next", d.next("consultant"), "called")
 	// checkAt checks the call 20 s before the given time and 1 s after it, by moving the call into the past.
-	until := func(what string, at *string, stage string, calls int) {
+	checkAt := func(what string, at *string, stage string, calls int) {
 		t.Helper()
 		then, err := time.Parse(time.RFC3339Nano, *at)
 		if err != nil {
@@ -132,8 +132,8 @@ func TestTheServiceActsAtTheTimesOfACall(t *testing.T) {
 		d.followCalls()
 		d.hasCall("at the "+what, v.ID, stage, calls, true)
 	}
-	until("repetition", d.queued(v.ID).Queue.Call.AutoRecallAt, "called", 2)
-	until("miss", d.queued(v.ID).Queue.Call.AutoMissAt, "missed", 2)
+	checkAt("repetition", d.queued(v.ID).Queue.Call.AutoRecallAt, "called", 2)
+	checkAt("miss", d.queued(v.ID).Queue.Call.AutoMissAt, "missed", 2)
 }
 
 // If a user undoes what the service has done, the service waits for the whole time again before it acts.

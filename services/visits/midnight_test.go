@@ -91,7 +91,7 @@ func TestTokensAreDenseThroughMidnight(t *testing.T) {
 }
 
 // zoneWhereMidnightIsIn returns a POSIX time zone, with an offset in seconds, whose next midnight is wait from now.
-func (d *desk) zoneWhereMidnightIsIn(then time.Duration) (zone string) {
+func (d *desk) zoneWhereMidnightIsIn(wait time.Duration) (zone string) {
 	d.t.Helper()
 	const whereItIs = `
 SELECT '<office>' || CASE WHEN west THEN '' ELSE '-' END
@@ -100,7 +100,7 @@ FROM (SELECT since, since < 43200 AS west FROM (
   SELECT floor(extract(epoch FROM midnight - date_trunc('day', midnight, 'UTC'))) AS since
   FROM (SELECT now() + $1::interval AS midnight) m
 ) utc) s`
-	if err := d.db.Pool.QueryRow(d.t.Context(), whereItIs, then).Scan(&zone); err != nil {
+	if err := d.db.Pool.QueryRow(d.t.Context(), whereItIs, wait).Scan(&zone); err != nil {
 		d.t.Fatal(err)
 	}
 	return zone

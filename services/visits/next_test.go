@@ -73,7 +73,7 @@ func TestConcurrentCallersCallEachVisitorOnce(t *testing.T) {
 
 // serveAll calls the visitors of a consultant's line and completes their sessions until the line is empty. It calls
 // report with the id of every visit.
-func (d *desk) serveAll(consultant string, each func(id string)) {
+func (d *desk) serveAll(consultant string, report func(id string)) {
 	for {
 		got := retried(func() answer { return d.next(consultant) })
 		if got.status != http.StatusOK {
@@ -83,7 +83,7 @@ func (d *desk) serveAll(consultant string, each func(id string)) {
 		if got.Visit == nil {
 			return
 		}
-		each(got.Visit.ID)
+		report(got.Visit.ID)
 		for _, status := range []string{"in-session", "completed"} {
 			set := retried(func() answer { return d.set(consultant, got.Visit.ID, status) })
 			if set.status != http.StatusOK {

@@ -11,10 +11,10 @@ const giveUp = time.Minute
 
 // Eventually calls holds every few milliseconds until holds returns true. It fails the test if this takes longer than a
 // minute. Tests use nothing else to wait for what another goroutine or process does.
-func Eventually(t testing.TB, what string, holds func() bool) {
+func Eventually(t testing.TB, what string, condition func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(giveUp); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		if holds() {
+		if condition() {
 			return
 		}
 	}

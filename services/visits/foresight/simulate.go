@@ -164,9 +164,9 @@ func (m *Model) newForecast(s State) *forecast {
 }
 
 // minute returns t in minutes after the state's time, or fallback if t is zero.
-func (f *forecast) minute(t time.Time, otherwise float64) float64 {
+func (f *forecast) minute(t time.Time, fallback float64) float64 {
 	if t.IsZero() {
-		return otherwise
+		return fallback
 	}
 	return t.Sub(f.state.At).Minutes()
 }

@@ -51,16 +51,16 @@ const (
 // consent, and takes effect only while Forced is set on the moved visitor. It returns ErrNotInLine if id or target is
 // not in order or they are the same, and ErrMustGo if id is in the first group and would move back.
 func MoveBetween(
-	order []Waiting, id, before string, maxBypass int,
+	order []Waiting, id, target string, maxBypass int,
 ) (moved time.Time, passesAtCap []Waiting, err error) {
 	order = Order(order, maxBypass)
 	from := indexOf(order, id)
-	if from < 0 || id == before {
+	if from < 0 || id == target {
 		return moved, nil, ErrNotInLine
 	}
 	moving := order[from]
 	rest := slices.Delete(slices.Clone(order), from, from+1)
-	to := indexOf(rest, before)
+	to := indexOf(rest, target)
 	switch {
 	case to < 0:
 		return moved, nil, ErrNotInLine
