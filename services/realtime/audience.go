@@ -177,11 +177,11 @@ func boardFrames(row rule, content payload) []frame {
 }
 
 // alerted returns the topics of the alert. If the list only is not empty, topics outside that list are left out.
-func (row rule) alerted(allowed []topic) []topic {
-	if len(allowed) == 0 {
+func (row rule) alerted(only []topic) []topic {
+	if len(only) == 0 {
 		return row.alert
 	}
-	return slices.DeleteFunc(slices.Clone(row.alert), func(t topic) bool { return !slices.Contains(allowed, t) })
+	return slices.DeleteFunc(slices.Clone(row.alert), func(t topic) bool { return !slices.Contains(only, t) })
 }
 
 // liveType returns the type of the alert: the kind of the event, except for notifications and repeated calls.
