@@ -35,7 +35,7 @@ const signing = "platform/identity"
 // encrypted is the only folder that may encrypt: it encrypts the personal data of lobby.
 const encrypted = "lobby/seal"
 
-// sealing has the packages that the folder encrypted may import for encryption.
+// sealing has the packages that the folder lobby/seal may import for encryption.
 var sealing = []string{"crypto/aes", "crypto/cipher", "crypto/ecdh"}
 
 // guessable lists the folders that may use predictable random numbers, such as for jitter, sampling and simulated days.

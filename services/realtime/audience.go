@@ -176,7 +176,7 @@ func boardFrames(row rule, content payload) []frame {
 	return nil
 }
 
-// alerted returns the topics of the alert. If the list only is not empty, topics outside that list are left out.
+// alerted returns the topics of the alert. If the given list is not empty, topics outside the list are left out.
 func (row rule) alerted(only []topic) []topic {
 	if len(only) == 0 {
 		return row.alert

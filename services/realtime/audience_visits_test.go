@@ -162,7 +162,8 @@ func TestACallHasItsCounterAndCountAndNoName(t *testing.T) {
 	}
 }
 
-// Events of an early release, which have no stage, send nothing about the line either.
+// Neither changes of a visitor who waits for one consultant alone nor events of an early release without stages send
+// anything about the line.
 func TestChangesOfPinnedVisitorsSendNothingAboutTheLine(t *testing.T) {
 	for _, kind := range []string{contract.VisitCreated, contract.VisitApproved, contract.VisitDenied,
 		contract.VisitInSession, contract.VisitCompleted} {

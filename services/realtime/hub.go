@@ -208,7 +208,7 @@ func (h *Hub) noteEmpty() {
 	}
 }
 
-// publish renders a frame once and queues it for the streams that it reaches. It returns their number. mu is held.
+// publish renders a frame once, queues it for the streams that it reaches, and returns their number; mu is held.
 func (h *Hub) publish(f frame) (recipients int) {
 	var text []byte
 	for _, s := range h.streams {

@@ -21,7 +21,6 @@ type naiveHub struct {
 // naiveMessage is an encoded frame with an id that is as long as an id of realtime.
 type naiveMessage struct{ id, data string }
 
-// naiveEvent has the fields of an event that naiveHub reads.
 type naiveEvent struct {
 	Epoch string `json:"epoch"`
 	Seq   int64  `json:"seq"`

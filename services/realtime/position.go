@@ -11,7 +11,6 @@ import (
 // unknown: the source has not been read yet.
 type position []feed.Position
 
-// known reports whether the position in every source is known.
 func (p position) known() bool {
 	for _, place := range p {
 		if place.Epoch == "" {

@@ -50,7 +50,6 @@ func readSubject(r *http.Request) (words []string, err error) {
 	return words, nil
 }
 
-// subjectAnswer has all data that this service stores about a data subject.
 type subjectAnswer struct {
 	Notifications []contract.Notification `json:"notifications"`
 }

@@ -14,8 +14,8 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// Sink returns the sink for the follower of one of the hub's sources. The position is only in memory: after the replica
-// restarts, it begins at the source's head.
+// Sink returns the sink for the follower of one of the hub's sources. The position is only in memory: after a restart
+// of the replica, the follower begins at the source's head.
 func (h *Hub) Sink(name string) feed.Sink {
 	index := slices.IndexFunc(h.sources, func(s *source) bool { return s.name == name })
 	return &sink{hub: h, source: h.sources[index], index: index}
@@ -98,7 +98,7 @@ func (s *sink) take(ctx context.Context, event outbox.Event) {
 
 // publishAll publishes the frames of one event and returns the number of their recipients; the caller holds mu. The
 // frames have trace as their traceparent, so that a browser can report when it has shown the change. Frames in the
-// history have none.
+// history have no traceparent.
 func (h *Hub) publishAll(frames []frame, trace string) (recipients int) {
 	for _, f := range frames {
 		f.trace = trace

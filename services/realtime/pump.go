@@ -51,7 +51,6 @@ func (p *pump) add(s *subscriber) {
 	}
 }
 
-// run serves the streams until ctx ends.
 func (p *pump) run(ctx context.Context) {
 	var list []*subscriber
 	var scratch []byte
@@ -80,7 +79,7 @@ func (p *pump) run(ctx context.Context) {
 func (p *pump) serve(s *subscriber, scratch []byte) []byte {
 	frames, why := s.take()
 	if why != notEnded && why != endedDrain {
-		return scratch // its connection is closed
+		return scratch // the stream's connection is closed
 	}
 	text := textOf(scratch, frames, why)
 	if len(frames) > 1 || why == endedDrain {

@@ -91,8 +91,8 @@ func (h *Hub) remembered(s *source, from feed.Position) (changes []change, ok bo
 	return s.past.since(from.Seq)
 }
 
-// fill reads the source's feed into its history, beginning at a position. Streams that reconnect at the same time, for
-// example after a restart of this replica, share one read.
+// fill reads the source's feed into the source's history, beginning at a position. Streams that reconnect at the same
+// time, for example after a restart of this replica, share one read.
 func (h *Hub) fill(ctx context.Context, s *source, from feed.Position) error {
 	from.Seq -= from.Seq % outbox.MaxPage
 	key := s.name + from.Epoch + strconv.FormatInt(from.Seq, 10)

@@ -52,7 +52,7 @@ func (r *rig) dial(t *testing.T, server *httptest.Server, name, role string) *da
 	return d
 }
 
-// newest calls do(s) while it holds the lock of s, the newest stream of a user.
+// newest calls use with the newest stream of a user, and holds the stream's lock meanwhile.
 func (r *rig) newest(name string, use func(*subscriber)) {
 	r.hub.mu.Lock()
 	defer r.hub.mu.Unlock()

@@ -273,7 +273,7 @@ func (c *streamClients) publish(order streamOrder) (int, error) {
 	return total, nil
 }
 
-// next appends the event of a new visit, in the form in which visits publishes it.
+// next appends the event of a new visit, in the form in which visits publishes it, and returns the event.
 func (c *streamClients) next() []byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()

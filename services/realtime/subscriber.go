@@ -22,7 +22,7 @@ const (
 // keptQueue is the largest capacity of an empty queue whose memory a stream keeps.
 const keptQueue = 8
 
-// writeLimit is the timeout of a write. A stream is disconnected if its client reads too slowly for that.
+// writeLimit is the timeout of a write. If a client reads too slowly for this timeout, its stream is disconnected.
 const writeLimit = 5 * time.Second
 
 // ending is the reason why a stream is closed.

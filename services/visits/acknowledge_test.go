@@ -34,7 +34,7 @@ func (d *desk) acknowledge(person, id string, headers ...string) (receipt, answe
 	return got, a
 }
 
-// left returns a paper in the state left (at the office). no is its number, or 0 for a new paper.
+// left returns a paper that was left at the office. The argument no is 0 for a new paper.
 func left(no int, label string) string {
 	if no == 0 {
 		return fmt.Sprintf(`{"label":%q,"state":"left","form":"original","pages":2}`, label)

@@ -67,8 +67,7 @@ func (d *desk) askBreach(t *testing.T, question string) *httptest.ResponseRecord
 	return w
 }
 
-// question returns the body of a request for a period. from and to are days counted from today, in the office's time
-// zone.
+// question returns the body of a request for a period. from and to count days from today, in the office's time zone.
 func (d *desk) question(t *testing.T, from, to int, more string) string {
 	t.Helper()
 	var first, last string

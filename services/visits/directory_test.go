@@ -129,7 +129,7 @@ func TestATimeoutOfTheProjectionIsAnsweredWith503(t *testing.T) {
 	}
 }
 
-// The service reads directory's events again if a release without some columns has written its copy.
+// The service reads directory's events again if a release that lacks some columns has written the copy.
 func TestTheProjectionIsReadAgainWhenItLacksColumns(t *testing.T) {
 	d := newDesk(t)
 	exec(t, d.owner, `UPDATE services SET est_minutes = 30`)

@@ -53,8 +53,8 @@ func (d *desk) queued(id string) *visitBody {
 	return nil
 }
 
-// outcome returns the outcome of a visit's promise of a kind: "owed" before a range is shown, "open" until it ends,
-// "none" if there is none.
+// outcome returns the outcome of a visit's promise of the given kind: "owed" before a range is shown, "open" until it
+// ends, "none" if there is none.
 func (d *desk) outcome(id, kind string) string {
 	d.t.Helper()
 	rows, err := d.owner.Query(d.t.Context(),

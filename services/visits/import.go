@@ -117,7 +117,6 @@ func imported(res queue.Outcome, err error) (visit.Visit, error) {
 	return res.Snapshot.Visit, nil
 }
 
-// stepsOf returns the changes of a past visit, in their order.
 func stepsOf(p contract.PastVisit) []step {
 	assistant := visit.Actor{ID: p.PAUserID, Name: "Personal assistant", Role: contract.RolePA}
 	consultant := visit.Actor{ID: p.ConsultantID, Name: "Consultant", Role: contract.RoleConsultant}

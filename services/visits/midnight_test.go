@@ -90,7 +90,7 @@ func TestTokensAreDenseThroughMidnight(t *testing.T) {
 	t.Logf("%v around midnight in %s", made, zone)
 }
 
-// zoneWhereMidnightIsIn returns a POSIX time zone, with an offset in seconds, whose next midnight is wait from now.
+// zoneWhereMidnightIsIn returns a POSIX time zone, with an offset in seconds, whose next midnight is after that wait.
 func (d *desk) zoneWhereMidnightIsIn(wait time.Duration) (zone string) {
 	d.t.Helper()
 	const whereItIs = `

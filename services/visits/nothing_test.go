@@ -55,7 +55,7 @@ func TestOnlyNullTakesAPinOrAMoveBack(t *testing.T) {
 	}
 }
 
-// A body with a misspelt key does not change the draft. null or an empty text deletes it.
+// A body with a misspelt key does not change the draft. null or an empty text deletes the draft.
 func TestAMisspeltDraftLeavesTheDraft(t *testing.T) {
 	d := newDesk(t)
 	v := d.inSession("Asha")

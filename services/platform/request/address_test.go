@@ -9,7 +9,6 @@ import (
 	"baari.dev/services/platform/request"
 )
 
-// An IPv6 client may use any address of its /64, so its whole network has one key; a mapped IPv4 address is IPv4.
 func TestTheKeyIsAnIPv4AddressOrAnIPv6Network(t *testing.T) {
 	for address, want := range map[string]string{
 		"192.0.2.1":                "192.0.2.1",

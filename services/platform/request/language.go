@@ -11,7 +11,7 @@ import (
 // LanguageCookie names the cookie with the language that a reader has chosen. It has no other data about the reader.
 const LanguageCookie = "baari_lang"
 
-// mostAccept is the longest Accept-Language that is read, in bytes.
+// mostAccept is the largest length, in bytes, of an Accept-Language header that is read.
 const mostAccept = 512
 
 var languageTag = regexp.MustCompile(`^[a-z]{2,3}$`)

@@ -53,7 +53,6 @@ func Read(r *http.Request, proxies int) Info {
 	return info
 }
 
-// agent returns the first 512 bytes of the header without invalid UTF-8.
 func agent(sent string) string {
 	return strings.ToValidUTF8(sent[:min(len(sent), 512)], "")
 }

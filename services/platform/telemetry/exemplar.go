@@ -39,8 +39,8 @@ type Series struct {
 // NewSeries returns the Series of a histogram.
 func NewSeries(into prometheus.Observer) *Series { return &Series{into: into} }
 
-// Observe records a duration in seconds, which ended at the time now. If span is sampled, the trace id is recorded as
-// an exemplar; for durations under a tenth of a second only once a second.
+// Observe records a duration, in seconds, that ended at now. If span is sampled, the trace id is recorded as an
+// exemplar; for durations under a tenth of a second only once a second.
 func (s *Series) Observe(span trace.Span, now time.Time, seconds float64) {
 	if own := span.SpanContext(); own.IsSampled() && s.mayName(now, seconds) {
 		observe(own, s.into, seconds)

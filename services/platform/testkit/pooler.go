@@ -17,7 +17,7 @@ import (
 	"baari.dev/services/platform/testkit/port"
 )
 
-// Timeouts is the statement that sets the timeouts of a new session of a Pooler, in place of settings of the role.
+// Timeouts is a statement for NewPooler: it sets the timeouts that a session without pooler has from its role.
 const Timeouts = `SELECT set_config('statement_timeout', '5s', false), set_config('lock_timeout', '2s', false), ` +
 	`set_config('idle_in_transaction_session_timeout', '10s', false)`
 
@@ -53,7 +53,7 @@ var shared struct {
 	pooler *Pooler
 }
 
-// SharedPooler returns a pooler for all tests of this process, which ends with the process.
+// SharedPooler returns a pooler that all tests of this process share. It ends with the process.
 func SharedPooler(t testing.TB) *Pooler {
 	t.Helper()
 	shared.Do(func() { shared.pooler, _ = startPooler(t, 20, Timeouts) })

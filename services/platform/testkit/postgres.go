@@ -29,11 +29,11 @@ type Database struct {
 	URL      string // the application role's
 	OwnerURL string // the owner's, for changes that a service cannot make itself
 	Pool     *pgxpool.Pool
-	Settings postgres.Settings // settings of Pool, and for further pools of URL
+	Settings postgres.Settings // settings of Pool and of further pools of URL
 }
 
 // NewDatabase creates a database with the given migrations. It copies a template, which the first test creates, because
-// a copy takes only tens of milliseconds. With TEST_POOLER=on the database's URL is that of a PgBouncer.
+// a copy takes only tens of milliseconds. If TEST_POOLER is on, the database's URL is that of a PgBouncer.
 func NewDatabase(t testing.TB, sets ...postgres.Set) *Database {
 	t.Helper()
 	admin := adminURL(t)
@@ -95,8 +95,8 @@ func withoutPostgres(cause string) {
 
 var templates sync.Map // name -> *sync.Once
 
-// ensureTemplate creates and migrates a database named by the hash of its migrations, once per machine. Meanwhile,
-// other test processes wait for an advisory lock. It returns the name.
+// ensureTemplate creates and migrates a database named by the hash of its migrations, once per machine, and returns the
+// name. Meanwhile, other test processes wait for an advisory lock.
 func ensureTemplate(t testing.TB, admin string, sets []postgres.Set) string {
 	t.Helper()
 	name := "template_" + hash(t, sets)

@@ -9,8 +9,8 @@ import (
 // because the value is late. Only a failing test waits that long.
 const giveUp = time.Minute
 
-// Eventually calls holds every few milliseconds until holds returns true. It fails the test if this takes longer than a
-// minute. Tests use nothing else to wait for what another goroutine or process does.
+// Eventually calls condition every few milliseconds until the result is true. It fails the test if this takes longer
+// than a minute. Tests use nothing else to wait for what another goroutine or process does.
 func Eventually(t testing.TB, what string, condition func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(giveUp); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {

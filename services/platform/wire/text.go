@@ -15,13 +15,13 @@ import (
 type Text struct {
 	Value   string
 	Length  int  // number of runes
-	Empty   bool // it has no visible character
-	Illegal bool // it has a character that Clean forbids, or is not valid UTF-8
+	Empty   bool // the text has no visible character
+	Illegal bool // the text has a character that Clean forbids, or is not valid UTF-8
 }
 
 // Clean normalises s. Newline and tab are legal only where multiline is true; ZWJ and ZWNJ always are, because Indian
 // scripts need them. Forbidden are control characters, bidi controls, line and paragraph separators, interlinear
-// annotation, deprecated format characters, tag characters and a leading byte order mark, even if trimmed away.
+// annotation, deprecated format and tag characters, even where they are trimmed away, and a leading byte order mark.
 func Clean(s string, multiline bool) Text {
 	value := strings.TrimSpace(norm.NFC.String(s))
 	text := Text{

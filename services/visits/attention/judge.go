@@ -28,7 +28,7 @@ const (
 	mostFound  = 50
 	longAfter  = 5 * time.Minute  // a wait is listed this long after the end of the shown range
 	breakAfter = 20 * time.Minute // a break is listed this long after it began
-	askAgain   = 30 * time.Second // time after which a client asks again: no event reports a new forecast
+	askAgain   = 30 * time.Second // time after which a client asks again, because no event reports a new forecast
 )
 
 // The states of a desk.
@@ -212,7 +212,7 @@ func (j *judgement) pin(v seenVisit, desks map[string]seenDesk) {
 		return
 	}
 	since := d.since
-	if v.UpdatedAt.After(since) { // assigned while the desk was closed
+	if v.UpdatedAt.After(since) { // the visit was assigned while the desk was closed
 		since = v.UpdatedAt
 	}
 	j.add(v.finding(pinAway, since, valuesBody{Desk: d.state}, action{name: "line", roles: assistants}))

@@ -86,7 +86,7 @@ func read(r *http.Request) (request, error) {
 	req := request{Action: visit.Action(sent.Action.Value), key: key}
 	known := slices.Contains(actions, req.Action)
 	if rule, _ := visit.RuleOf(req.Action); known && !slices.Contains(rule.Roles(), caller.Role) {
-		return request{}, fault.ErrForbidden // whatever the other fields contain
+		return request{}, fault.ErrForbidden // even if other fields are invalid
 	}
 	var rejected fault.Fields
 	if !known {

@@ -161,7 +161,7 @@ func (d *Directory) FetchConsultant(ctx context.Context, id string) error {
 	return d.keep(ctx, func(tx pgx.Tx) error { return d.keepConsultant(ctx, tx, c) })
 }
 
-// request reads an object of directory into *into. Errors: unknown for the status 404, otherwise fault.ErrUnavailable.
+// request reads an object of directory into *into. Errors: the argument unknown for 404, else fault.ErrUnavailable.
 func (d *Directory) request(ctx context.Context, path string, into any, unknown error) error {
 	status, err := d.client.Call(ctx, http.MethodGet, path, nil, into)
 	switch {

@@ -32,7 +32,7 @@ type tally struct {
 	service string // id
 	hour    int    // the hour at which the promise was made, in the office's zone
 
-	n        int // judged promises: the visitor was called
+	n        int // number of judged promises, whose visitors were called
 	censored int // ended otherwise
 	atOnce   int // not judged: promised a call at once, because a desk was free
 	covered  int
@@ -44,7 +44,6 @@ type tally struct {
 	absFixed, absPlace       float64
 }
 
-// add adds the sums of other.
 func (t *tally) add(o tally) {
 	t.n, t.censored, t.atOnce = t.n+o.n, t.censored+o.censored, t.atOnce+o.atOnce
 	t.covered, t.late = t.covered+o.covered, t.late+o.late
@@ -77,7 +76,7 @@ func sumBy[K cmp.Ordered](all []tally, key func(tally) K) map[K]tally {
 	return sums
 }
 
-// AccuracyLine is the text under the forecasts: a number of visitors, and the share called within their range.
+// AccuracyLine has the values of the text under the forecasts: the number of visitors, and the share called in range.
 type AccuracyLine struct {
 	Coverage float64 `json:"coverage"`
 	N        int     `json:"n"`

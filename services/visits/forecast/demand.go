@@ -45,7 +45,7 @@ func duesOf(entry demandDue, today time.Time) (all []foresight.Due) {
 	return all
 }
 
-// expectedBody is an expected number of visitors, with a range for the actual number that holds in 80 % of cases.
+// expectedBody is an expected number of visitors, with a range that contains the actual number in 80 % of cases.
 type expectedBody struct {
 	Mean float64 `json:"mean"`
 	From int     `json:"from"`

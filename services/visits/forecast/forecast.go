@@ -35,7 +35,7 @@ const (
 	staleAfter    = 2 * time.Minute        // older ranges are not shown
 	learnEvery    = time.Minute
 	tooSlow       = 20 * time.Millisecond // a slower simulation makes the next one coarser
-	pinWarning    = 15                    // minutes; the PA is warned if a visitor would gain so many without the pin
+	pinWarning    = 15                    // the PA is warned if a visitor would gain this many minutes without the pin
 	pinsCompared  = 12                    // largest number of pinned visitors that are compared
 	pinReplicates = 100
 	compareRest   = 20 // pause between comparisons, as a multiple of their duration

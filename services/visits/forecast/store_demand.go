@@ -53,7 +53,7 @@ func (s *store) arrivalsSeen(ctx context.Context) (seen arrivalsSeen, err error)
 	return seen, err
 }
 
-// scanArrivals reads a Count. The group of a service without one is derived from its name.
+// scanArrivals reads a Count. If the service has no group, the group is derived from the service's name.
 func scanArrivals(one pgx.CollectableRow) (c foresight.Count, err error) {
 	var day, name string
 	if err := one.Scan(&day, &c.Hour, &name, &c.Group, &c.Visitors); err != nil {

@@ -14,12 +14,12 @@ import (
 const (
 	dueWeight   = 5.0  // weight of the prior factor 1, in expected visitors
 	demandWeeks = 8    // past weeks from which the usual number of a future weekday is computed
-	weekDecay   = 0.9  // ratio of a week's weight to that of the next nearer week
+	weekDecay   = 0.9  // weight of a week, divided by the weight of the next nearer week
 	nearWeeks   = 4    // weeks before and after a past day from which its usual number is computed
 	demandFits  = 4    // passes over factors and usual numbers, because each depends on the other
 	spreadDays  = 20.0 // weight of the prior spread 1, in days
 
-	profileWeight = 30.0 // weight of the profile of all days, in visitors of a weekday
+	profileWeight = 30.0 // weight of the profile of all days in that of a weekday, in visitors
 
 	demandQuantile = 1.2816 // 90 % quantile of the normal distribution
 )

@@ -32,7 +32,7 @@ func (l *logs) add(minutes, weight float64) {
 	l.squares += weight * y * y
 }
 
-// law returns the lognormal law with the posterior mean and variance. Its prior weighs lawWeight observations.
+// law returns the lognormal law with the posterior mean and variance. The prior counts as lawWeight observations.
 func (l logs) law(median, spread, most float64) *law {
 	prior := math.Log(median)
 	mean := (l.sum + lawWeight*prior) / (l.weight + lawWeight)

@@ -10,7 +10,7 @@ import (
 func TestWhatLiesBetweenTwoVisitorsOfADesk(t *testing.T) {
 	const usual = -1
 	for what, c := range map[string]struct {
-		gap, joined float64 // minutes from the end of the first visitor to the call and the arrival of the next
+		gap, joined float64 // minutes from the end of the first visit to the second visitor's call and arrival
 		first       Outcome
 		turnover    float64 // expected minutes; usual if nothing is learned
 		pause       float64

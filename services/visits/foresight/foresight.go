@@ -115,8 +115,8 @@ const (
 type Desk struct {
 	ConsultantID string
 	State        DeskState
-	Since        time.Time // time at which it opened, became free, called, or began a session or a break
-	Until        time.Time // closing time; if zero, it closes when the line is empty
+	Since        time.Time // time at which the desk opened, became free, called, or began a session or a break
+	Until        time.Time // closing time; if zero, the desk closes when the line is empty
 	BackAt       time.Time // end of a break; zero if unknown
 	Visit        *DeskVisit
 }
@@ -134,7 +134,7 @@ type Note string
 // The notes.
 const (
 	NobodyAtDesk  Note = "nobody_at_desk"   // no desk could call the visitor, so there is no range
-	MayNotBeToday Note = "may_not_be_today" // in over 20 % of the simulated days, the desks close first
+	MayNotBeToday Note = "may_not_be_today" // in over 20 % of the simulated days, the desks close before the call
 )
 
 // Estimate has quantiles of a visitor's simulated wait until the first call, in minutes from the time of the state.

@@ -13,12 +13,12 @@ const quantiles = 256
 // law is a distribution of minutes: values[i] is the quantile of (i + 0.5)/256. A random index draws a value.
 type law struct {
 	values [quantiles]float64
-	tail   float64 // mean of the exponential rest of a time that has exceeded all values
+	tail   float64 // mean of the remaining time after the last value, where it is exponentially distributed
 }
 
 func (l *law) draw(r *random) float64 { return l.values[r.below(quantiles)] }
 
-// rest draws the time that remains after elapsed minutes. Beyond the last value, it is exponential.
+// rest draws the time that remains after elapsed minutes. After the last value, this time is exponentially distributed.
 func (l *law) rest(elapsed float64, r *random) float64 {
 	above := l.above(elapsed)
 	if above == quantiles {

@@ -39,10 +39,10 @@ type Model struct {
 	services    map[string]int
 	consultants map[string]int
 	session     [][]*law // duration of a session, by service and consultant
-	turnover    []*law   // end of a sitting to the next call while a visitor waits, by consultant
-	walk        []*law   // call to the session's start, by consultant
-	decision    *law     // registration to the decision that puts the visitor into the line
-	unanswered  *law     // call to being marked as missed
+	turnover    []*law   // time from a sitting's end to the next call while a visitor waits, by consultant
+	walk        []*law   // time from the call to the session's start, by consultant
+	decision    *law     // time from registration to the decision that puts the visitor into the line
+	unanswered  *law     // time from the call to being marked as missed
 	patience    *law     // time in the line before leaving; nil if no visitor leaves
 	reaction    float64  // mean minutes from joining to the call if a desk is free
 	missed      float64  // probability that a call is not answered
@@ -55,7 +55,7 @@ type Model struct {
 // session is the observed length of a session.
 type session struct {
 	service, consultant int
-	log                 float64 // logarithm of its length in minutes
+	log                 float64 // logarithm of the session's length in minutes
 	weight, recent      float64 // weights by age, with halfLife and paceHalfLife
 }
 
@@ -114,7 +114,7 @@ func (m *Model) sessions(sittings []Sitting, at time.Time) (all []session) {
 type fit struct {
 	mean, variance []float64   // indexed by service
 	speed          []float64   // indexed by consultant
-	pair           [][]float64 // indexed by service and consultant, in addition to speed
+	pair           [][]float64 // deviation in addition to speed, indexed by service and consultant
 	pace           float64     // deviation of the last days, for all services and consultants
 }
 

@@ -11,7 +11,7 @@ type Departure struct{ Joined, Left time.Time }
 // The hazard of leaving is a step function of the time in the line.
 const (
 	patienceStep   = 15.0  // minutes
-	patienceSteps  = 24    // the last one has no end
+	patienceSteps  = 24    // the last step has no end
 	patienceWeight = 600.0 // weight, in minutes, of the previous step's hazard as a prior; 0 before the first step
 )
 

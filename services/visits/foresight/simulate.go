@@ -13,13 +13,13 @@ const (
 	Replicates     = 400       // number of simulated days in a forecast
 	lateShare      = 0.2       // share of days without a call above which MayNotBeToday is set
 	closingHours   = 8         // hours that count as the wait of a visitor not called, if no desk has a closing time
-	longestHorizon = 24 * 60.0 // minutes in which future visitors are simulated
-	backSoonest    = 5.0       // minutes until a missed visitor returns: between backSoonest and backLatest
+	longestHorizon = 24 * 60.0 // largest number of minutes for which future visitors are simulated
+	backSoonest    = 5.0       // a missed visitor returns after backSoonest to backLatest minutes
 	backLatest     = 20.0
 	mostRivals     = 9 // largest N of the return rule "after:N"
 )
 
-// run is one simulated day, from the time of the state on. Times are minutes after that time.
+// run is one simulated day that begins at the time of the state. Its times are minutes after that time.
 type run struct {
 	model   *Model
 	state   State
@@ -28,7 +28,7 @@ type run struct {
 	known   int            // number of visitors in the state; later visits are simulated arrivals and returns
 	visits  []line.Waiting // indexed by the visitor's number in field
 	misses  []int          // indexed as visits
-	leaves  []float64      // indexed as visits: the time at which the visitor leaves if not called
+	leaves  []float64      // time at which the visitor leaves if not called; indexed as visits
 	joins   []join         // ordered by time
 	desks   []deskRun
 	waits   []float64 // waits of the known visitors, or notCalled or denied
@@ -116,7 +116,7 @@ type forecast struct {
 	desks   []Desk // desks of the state that are not off, then those that may open later
 	present int    // number of desks from the state
 	starts  [][]float64
-	chance  []float64 // probability of opening, by desk that may open later
+	chance  []float64 // probability of opening, for each desk that may open later
 	latest  float64   // latest due time in the line
 	closing float64   // wait that counts for visitors who are not called
 }
@@ -224,7 +224,7 @@ func (r *run) first() int {
 	return best
 }
 
-// enter puts a visitor into the line. If idle desks can call the visitor, the desk that has been idle the longest will.
+// enter puts a visitor into the line. If idle desks can call the visitor, the desk that was idle the longest does so.
 func (r *run) enter(j join) {
 	r.field.Enter(j.visitor)
 	best := -1

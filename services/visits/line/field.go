@@ -3,7 +3,7 @@ package line
 import "slices"
 
 // Field is a line for many picks in succession, as in a simulation. It computes the keys of the order once per visitor
-// and stays sorted. Call removes the visitor whom Pick would return and counts the call for the passed ones.
+// and stays sorted. Call removes the visitor whom Pick would return and counts the call for those whom it passes.
 type Field struct {
 	desks     []Desk
 	maxBypass int

@@ -116,7 +116,7 @@ func (d *Desks) Lease(ctx context.Context, req leaseDesk) (leaseAnswer, error) {
 const (
 	sentCreated = "created"
 	sentKnown   = "known"   // was sent before
-	sentMerged  = "merged"  // registered online, but the response was lost: it has two tokens
+	sentMerged  = "merged"  // registered online, but the response was lost: the visit has two tokens
 	sentRefused = "refused" // not registered; the paired desk keeps it
 )
 

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// In runs with an even seed, sessions take longer, by the factor slower, from the judged day slowerFrom on.
+// If the seed is even, the length of sessions is multiplied by slower from the judged day slowerFrom on.
 const (
 	slowerFrom = 35
 	slower     = 1.25

@@ -98,7 +98,7 @@ type replayDesk struct {
 const (
 	longestReplay  = 16 << 20 // bytes
 	longestID      = 64       // characters
-	mostIDs        = 500      // limit of each of services, consultants and visitors in a line
+	mostIDs        = 500      // largest number of services, of consultants, and of visitors in a line
 	longestMinutes = 100_000.0
 	firstYear      = 2000
 	lastYear       = 2200
