@@ -55,7 +55,6 @@ func (h *history) since(seq int64) (changes []change, ok bool) {
 	return slices.Clip(h.changes[seq-h.after:]), true
 }
 
-// expire drops the changes that are older than replayAge.
 func (h *history) expire(now time.Time) {
 	old, _ := slices.BinarySearchFunc(h.changes, now.Add(-replayAge), func(c change, limit time.Time) int {
 		return c.at.Compare(limit)

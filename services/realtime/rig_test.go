@@ -107,7 +107,6 @@ func (r *rig) start() {
 	})
 }
 
-// begin sets the heads of the sources.
 func (r *rig) begin(auth, visits int64) {
 	for name, head := range map[string]int64{"auth": auth, "visits": visits} {
 		if _, err := r.hub.Sink(name).Restart(context.Background(), feed.Position{Epoch: epoch, Seq: head}); err != nil {

@@ -23,7 +23,6 @@ const insertNotification = `
 INSERT INTO notifications (id, message, type, target_roles, sender_id, sender, sender_role)
 VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING created_at`
 
-// addNotification inserts a notification and returns its creation time.
 func (s *store) addNotification(
 	ctx context.Context, tx pgx.Tx, n notification, sender identity.Caller,
 ) (wire.Time, error) {

@@ -167,7 +167,6 @@ func (s *streamBench) runNaive(b *testing.B) (host string, stop func()) {
 	}
 }
 
-// processorTime returns the processor time of this process since its start.
 func processorTime(b *testing.B) time.Duration {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {

@@ -187,7 +187,6 @@ CREATE TRIGGER now_and_then BEFORE UPDATE ON visit_documents FOR EACH ROW EXECUT
 	}
 }
 
-// Two concurrent requests for the same papers create one receipt. One of the responses is marked as a duplicate.
 func TestTwoDesksThatPressAtOnceGiveOneReceipt(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true

@@ -29,7 +29,6 @@ func (d *desk) draftOf(person, id string, notes ...string) (draft struct{ Notes,
 	return draft, a
 }
 
-// inSession registers a visitor and returns the visit in session with the consultant.
 func (d *desk) inSession(name string) *visitBody {
 	d.t.Helper()
 	v := d.arrive(name)

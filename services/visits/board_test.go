@@ -120,7 +120,6 @@ func TestTheBoardBeginsEmptyEachDay(t *testing.T) {
 	}
 }
 
-// A visitor of yesterday who is called today is shown like any other, both while called and in session.
 func TestTheBoardShowsAVisitorOfYesterday(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Asha")

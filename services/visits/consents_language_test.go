@@ -24,7 +24,6 @@ func TestAConsentIsForANoticeThatExists(t *testing.T) {
 	}
 }
 
-// A visitor whose language the notice does not have is recorded as having been given the English text.
 func TestAReceiptOfAVisitorWhoseLanguageTheNoticeLacksIsEnglish(t *testing.T) {
 	d := newDesk(t)
 	exec(t, d.owner, `INSERT INTO office (notice_version, notice_languages) VALUES ('2026-11', '{en,hi}')`)

@@ -196,7 +196,6 @@ func TestInvalidPapersAreRejected(t *testing.T) {
 	}
 }
 
-// Visits that are registered in the same transaction keep their own papers.
 func TestPapersOfABatchStayWithTheirVisits(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true

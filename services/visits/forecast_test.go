@@ -22,7 +22,6 @@ UPDATE outbox o SET seq = n.seq FROM n WHERE n.id = o.id`)
 	exec(d.t, d.owner, `UPDATE stream_head SET head = coalesce((SELECT max(seq) FROM outbox), 0) WHERE stream = 'visits'`)
 }
 
-// forecast applies the newest events and makes a forecast.
 func (d *desk) forecast() {
 	d.t.Helper()
 	d.number()

@@ -234,7 +234,6 @@ func (d *desk) as(name, method, path, body string, headers ...string) answer {
 	return a
 }
 
-// arrive registers a visitor as reception.
 func (d *desk) arrive(name string) *visitBody {
 	d.t.Helper()
 	a := retried(func() answer { return d.as("reception", http.MethodPost, "/api/visits", d.visitor(name)) })

@@ -72,7 +72,6 @@ func (s *Service) Import(ctx context.Context, req importRequest) (importAnswer, 
 	return importAnswer{Imported: len(req.Visits)}, err
 }
 
-// step is one change of a past visit.
 type step struct {
 	action visit.Action
 	at     *time.Time

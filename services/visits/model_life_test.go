@@ -33,7 +33,6 @@ type dayVisit struct {
 	taken                 bool // the session began without a call
 }
 
-// busy reports whether a consultant has called a visitor or serves one.
 func (m *days) busy(consultant string) bool {
 	return slices.ContainsFunc(m.visits, func(v *dayVisit) bool {
 		return v.consultant == consultant && (v.stage == "called" || v.stage == "in-session")

@@ -326,7 +326,6 @@ func TestPapersOfAMergedVisitAreChangedLater(t *testing.T) {
 	}
 }
 
-// If a paired desk is deleted while it sends visits, the response is no_lease, and no visit is stored.
 func TestADeskThatIsDeletedWhileItSendsHasNoLease(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)

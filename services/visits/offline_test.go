@@ -95,7 +95,6 @@ func (n noted) body(d *desk) string {
 		n.number, n.key, testkit.ID(madeBy), n.name, d.offered, n.arrived.UTC().Format(time.RFC3339Nano), n.more)
 }
 
-// noteOf returns the n-th visit of a paired desk, with its own key.
 func noteOf(series string, n int) noted {
 	return noted{number: n, key: fmt.Sprintf("key-of-%s-%03d", series, n), name: fmt.Sprintf("%s %d", series, n),
 		arrived: time.Now()}

@@ -1,6 +1,6 @@
 // Package sheet writes CSV for spreadsheet programs: UTF-8 with a byte order mark, lines that end with CRLF, all fields
 // quoted, no field that a program would evaluate as a formula, and no number that would lose digits. Every CSV file of
-// the product is written here, or by web/src/ui/csv.ts with the same guard. Start with Writer.
+// the product is written here, or by web/src/features/audit/csv.ts with the same guard. Start with Writer.
 package sheet
 
 import (

@@ -170,7 +170,6 @@ func (j *judgement) call(v seenVisit, policy line.Policy) {
 		action{"recall", readers, v.CalledAt.Add(visit.RecallAfter)}, action{"miss", readers, missAt}))
 }
 
-// firstCall returns the time of the first call of a called visitor, or of the last call if the first is unknown.
 func (v seenVisit) firstCall() time.Time {
 	if v.first != nil {
 		return *v.first

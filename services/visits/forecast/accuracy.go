@@ -176,7 +176,6 @@ type accuracyAnswer struct {
 	Accuracy accuracyBody `json:"accuracy"`
 }
 
-// readAccuracy is a validated request for the accuracy of the last days.
 type readAccuracy struct{ Days int }
 
 var daysWrong = fault.NewMessage(fault.CodeInvalidNumber, "The days are a number from 1 to 90.").

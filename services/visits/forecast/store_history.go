@@ -259,7 +259,6 @@ WITH old AS (DELETE FROM promises WHERE outcome IS NOT NULL AND ended_at < $1 RE
   gone AS (DELETE FROM sittings WHERE ended_at < $1 RETURNING 1)
 SELECT (SELECT count(*) FROM old) + (SELECT count(*) FROM gone)`
 
-// forgetForecasts deletes sittings and promises that ended before the given time, and returns their number.
 func (s *store) forgetForecasts(ctx context.Context, before time.Time) (deleted int64, err error) {
 	err = s.Pool.QueryRow(ctx, forgetForecasts, before).Scan(&deleted)
 	return deleted, err

@@ -29,7 +29,6 @@ func (r *random) below(n int) int {
 // float returns a number in [0, 1).
 func (r *random) float() float64 { return float64(r.next()>>11) / (1 << 53) }
 
-// exponential returns an exponentially distributed number with the given mean.
 func (r *random) exponential(mean float64) float64 { return -mean * math.Log(1-r.float()) }
 
 // seed returns a hash of a state, so that replicas with the same state simulate the same days.

@@ -167,7 +167,6 @@ func (r *Record) Range(at time.Time, e Estimate) Range {
 	return shown
 }
 
-// ceil rounds t up to a multiple of 5 minutes.
 func ceil(t time.Time) time.Time {
 	if down := t.Truncate(grid); down.Before(t) {
 		return down.Add(grid)

@@ -50,7 +50,6 @@ func newMetrics(registry prometheus.Registerer) metrics {
 	return m
 }
 
-// decided counts the result for a visit of a paired desk.
 func (m metrics) decided(series string, sent sentVisit) {
 	if sent.State == sentRefused {
 		m.refused.WithLabelValues(sent.Code).Inc()

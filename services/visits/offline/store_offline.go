@@ -208,7 +208,6 @@ func (s *store) keepContact(ctx context.Context, tx pgx.Tx, desk deskDevice, uns
 	return err
 }
 
-// boundsOf reads the bounds for the number of an offline visit.
 func (*store) boundsOf(
 	ctx context.Context, tx pgx.Tx, desk deskDevice, day string, noted offlineVisit,
 ) (b offlineBounds, err error) {

@@ -30,7 +30,6 @@ type Receipt struct {
 	year, no int
 }
 
-// acknowledgementNumber returns the number of a receipt in the form in which it is shown.
 func acknowledgementNumber(year, no int) string { return fmt.Sprintf("ACK-%d-%06d", year, no) }
 
 // acknowledgementAnswer is {"acknowledgement": …, "duplicate": …}. It is also the value stored under an idempotency

@@ -266,7 +266,6 @@ func ReadMeans(name string, field wire.Field[string], rejected *fault.Fields) st
 	return field.Value
 }
 
-// languageRejected returns the error for a language in which the office has no notice.
 func languageRejected() error {
 	var rejected fault.Fields
 	rejected.Reject("language", row.LanguageWrong)

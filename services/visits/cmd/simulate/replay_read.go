@@ -234,7 +234,6 @@ func (c *replayCheck) sitting(s replaySitting) foresight.Sitting {
 	}
 }
 
-// optional returns t as a time, or the zero time if t is missing.
 func (c *replayCheck) optional(field string, t *wire.Time) time.Time {
 	if t == nil {
 		return time.Time{}
