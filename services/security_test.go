@@ -119,7 +119,7 @@ func trustsEveryCertificate(s source) (found []string) {
 	return found
 }
 
-// patternsOfInput finds regular expressions that are not made of constant and quoted text only.
+// patternsOfInput finds regular expressions with other parts than constants and quoted text.
 func patternsOfInput(s source) (found []string) {
 	quoted := map[string]bool{}
 	ast.Inspect(s.file, func(n ast.Node) bool {

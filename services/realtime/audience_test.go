@@ -44,7 +44,7 @@ func visitEvent(kind string, seq int64) outbox.Event {
 	return eventOf(contract.SourceVisits, kind, contract.EntityVisit, visit.ID, seq, visit)
 }
 
-// eventOf returns an event in the form in which the feed of source returns it.
+// eventOf returns an event in the form in which the feed of the source returns it.
 func eventOf(source, kind, entity, id string, seq int64, after any) outbox.Event {
 	data, err := json.Marshal(after)
 	if err != nil {

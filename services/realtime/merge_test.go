@@ -2,5 +2,5 @@
 
 package realtime
 
-// manyStreams is the number of streams in the tests before a merge. With the build tag nightly there are more.
+// manyStreams is the number of streams in the tests that run before a merge. With the build tag nightly there are more.
 const manyStreams = 1_000

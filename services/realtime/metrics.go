@@ -19,7 +19,7 @@ type metrics struct {
 	degraded prometheus.Gauge
 }
 
-// Values of the label began: how a stream begins.
+// Values of the label "began", which says how a stream begins.
 const (
 	beganNew     = "new"
 	beganResumed = "resumed"

@@ -37,8 +37,8 @@ func (s *sink) Position(context.Context) (feed.Position, error) {
 	return feed.Nowhere, nil
 }
 
-// Restart implements feed.Sink. Events of the old epoch cannot be replayed, so all clients receive a reset. For auth,
-// lost events may have been revocations, so all streams are closed and the clients authenticate again.
+// Restart implements feed.Sink. Events of the old epoch cannot be replayed, so all clients receive a reset. Lost events
+// of auth may have been revocations, so for auth all streams are closed and the clients authenticate again.
 func (s *sink) Restart(_ context.Context, head feed.Position) (feed.Position, error) {
 	h := s.hub
 	if s.source.isAuth() {

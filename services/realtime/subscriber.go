@@ -35,7 +35,7 @@ const (
 	endedDrain          // this replica stops, or cannot know which sessions are still valid
 )
 
-// endings are the values of the label reason.
+// endings are the values of the label "reason".
 var endings = map[ending]string{endedSlow: "slow", endedRevoked: "revoked", endedDrain: "drain"}
 
 var errEnded = errors.New("the stream has ended")

@@ -67,7 +67,7 @@ func (c config) start(_ context.Context, p *process.Process) error {
 	return nil
 }
 
-// settled returns a readiness check that fails until the hub can resume streams, but not after the time limit.
+// settled returns a readiness check. It fails until the hub can resume streams or the time limit has passed.
 func settled(hub *Hub, limit time.Time) func(context.Context) error {
 	return func(context.Context) error {
 		if time.Now().After(limit) {

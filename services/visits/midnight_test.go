@@ -90,7 +90,7 @@ func TestTokensAreDenseThroughMidnight(t *testing.T) {
 	t.Logf("%v around midnight in %s", made, zone)
 }
 
-// zoneWhereMidnightIsIn returns a POSIX time zone, with an offset in seconds, whose next midnight is after that wait.
+// zoneWhereMidnightIsIn returns a POSIX time zone, with an offset in seconds, where midnight follows after wait.
 func (d *desk) zoneWhereMidnightIsIn(wait time.Duration) (zone string) {
 	d.t.Helper()
 	const whereItIs = `

@@ -17,7 +17,7 @@ import (
 // Values from a paired desk are accepted only within the bounds that its contacts set: who was there, which numbers,
 // and when.
 
-// meets makes a contact of the paired desk of a series, by a user.
+// meets makes the paired desk of a series contact the service, with a user signed in.
 func (d *desk) meets(t testing.TB, person, series string) {
 	t.Helper()
 	a := d.as(person, http.MethodPost, "/api/visits/offline/lease", `{"unsent":0}`, "Baari-Device", "device-"+series)

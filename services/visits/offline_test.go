@@ -63,7 +63,7 @@ type leased struct {
 	Erased []string
 }
 
-// lease makes a contact of the paired desk of a series, with a number of unsent visits, and returns the response.
+// lease makes the paired desk of a series contact the service with unsent visits, and returns the response.
 func (d *desk) lease(t testing.TB, series string, unsent int) leased {
 	t.Helper()
 	a := d.as("reception", http.MethodPost, "/api/visits/offline/lease", fmt.Sprintf(`{"unsent":%d}`, unsent),

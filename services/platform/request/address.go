@@ -31,10 +31,10 @@ func ClientKeyOf(text string) string {
 	return ClientKey(addr)
 }
 
-// Client returns the address of the client of r, which passed the given number of proxies. Without proxies, this is the
-// peer of the connection; otherwise the address that the outermost proxy added to X-Forwarded-For. Entries are counted
-// from the end of the list, so entries that a client has sent are not used. If the list is too short, its first entry
-// is used; if an entry is unreadable, the entry after it is used. The zero Addr means that the peer has no IP address.
+// Client returns the address of the client of r behind the given number of proxies. Without proxies, this is the peer
+// of the connection; otherwise the address that the outermost proxy added to X-Forwarded-For. Entries are counted from
+// the end of the list, so entries that a client has sent are not used. If the list is too short, its first entry is
+// used; if an entry is unreadable, the entry after it is used. The zero Addr means that the peer has no IP address.
 func Client(r *http.Request, proxies int) netip.Addr {
 	client := Peer(r)
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")

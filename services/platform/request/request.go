@@ -39,8 +39,8 @@ func From(ctx context.Context) Info {
 	return info
 }
 
-// Read returns the Info of r, which passed the given number of proxies. The address is that of Client. A request id
-// that is not 1 to 64 visible ASCII characters is replaced by a new one; the agent is cut to 512 bytes of valid UTF-8.
+// Read returns the Info of r. The address is the result of Client with the given number of proxies. A request id that
+// is not 1 to 64 visible ASCII characters is replaced by a new one; the agent is cut to 512 bytes of valid UTF-8.
 func Read(r *http.Request, proxies int) Info {
 	id := r.Header.Get(HeaderID)
 	if !validID(id) {

@@ -48,7 +48,7 @@ func (w *Writer) Flush() error { return w.out.Flush() }
 // triggers are the first characters that start a formula, and their full-width forms.
 const triggers = "=+-@\t\r\x00＝＋－＠"
 
-// changed matches numbers that a spreadsheet would change: it drops leading zeros and digits after the fifteenth.
+// changed matches numbers of which a spreadsheet would drop leading zeros, or digits after the fifteenth.
 var changed = regexp.MustCompile(`^(?:0[0-9]+|[0-9]{16,})$`)
 
 // Guard puts ' before a field that a spreadsheet would evaluate as a formula or change as a number. A formula is also

@@ -109,7 +109,7 @@ func (s *Source) BeginEpoch(t testing.TB) {
 	}
 }
 
-// Background runs work in a goroutine. stop and the end of the test cancel its context and wait until work returns.
+// Background runs work in a goroutine. stop and the end of the test cancel work's context and wait until it returns.
 func Background(t testing.TB, work func(context.Context) error) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())

@@ -79,8 +79,8 @@ func (a *Attention) FollowOnce(ctx context.Context, watch *Watch) error {
 	})
 }
 
-// due returns the action that the service takes for a call now, "" for none. The time before watched, or before the
-// call's desk was opened, does not count as a wait for an answer.
+// due returns the action that the service takes for a call now, "" for none. The wait for an answer counts from the
+// call, from the opening of its desk or from watched, whichever is last.
 func due(call openCall, watched time.Time) visit.Action {
 	now := call.At.Clock
 	if call.deskSince.After(watched) {

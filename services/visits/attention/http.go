@@ -72,7 +72,7 @@ type valuesBody struct {
 	Desk     string            `json:"desk,omitzero"`     // state of a desk that is not open
 }
 
-// bodyFor returns the entry with the actions that a role may take at the time now.
+// bodyFor returns the entry with the actions that a role may take now.
 func (f finding) bodyFor(role string, now time.Time) entryBody {
 	body := entryBody{
 		ID: f.id(), Kind: f.kind, Since: wire.Time(f.since), Visit: bodyOf(f.visit), Consultant: f.consultant,

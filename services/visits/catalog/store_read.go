@@ -48,7 +48,7 @@ func ReadNames(names map[string]string) func(pgx.Rows) error {
 
 const selectPolicy = `SELECT coalesce(policy::text, '') FROM office`
 
-// QueuePolicy queues the read of the rules of the line into policy, which stays unchanged without an office document.
+// QueuePolicy queues a statement that reads the rules of the line into policy, if there is an office document.
 func QueuePolicy(reads *pgx.Batch, policy *line.Policy) {
 	reads.Queue(selectPolicy).Query(func(rows pgx.Rows) error {
 		var stored string

@@ -60,8 +60,8 @@ type Forecaster struct {
 	average    float64 // mean minutes of the sessions so far
 	learnedAt  time.Time
 	replicates int
-	compared   map[string]*int // last result of sooner
-	compareAt  time.Time       // time from which sooner is called again
+	compared   map[string]*int // last result of the method sooner
+	compareAt  time.Time       // time from which the method sooner is called again
 }
 
 // New returns a Forecaster. The loop uses background, whose pool no request uses, so that no request waits for a
@@ -294,8 +294,8 @@ func (f *Forecaster) ranges(now scene, estimates []foresight.Estimate) []shown {
 	return all
 }
 
-// lastCompared returns the result of sooner. During a pause that grows with the time of a comparison, it returns the
-// previous result, because comparing a line of hundreds each second would keep a processor busy.
+// lastCompared returns the result of the method sooner. During a pause that grows with the time of a comparison, it
+// returns the previous result, because comparing a line of hundreds each second would keep a processor busy.
 func (f *Forecaster) lastCompared(s foresight.State, estimates []foresight.Estimate) map[string]*int {
 	if !s.At.Before(f.compareAt) {
 		timer := prometheus.NewTimer(nil)

@@ -55,7 +55,7 @@ type scene struct {
 	state foresight.State
 }
 
-// scene reads the office and the state of its line. tx has a snapshot.
+// scene reads the office and the state of its line. tx must read one snapshot.
 func (s *store) scene(ctx context.Context, tx pgx.Tx) (now scene, err error) {
 	var staff []catalog.Staff
 	var waiting []line.Waiting

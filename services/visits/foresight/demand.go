@@ -201,7 +201,7 @@ func (g *groupDemand) fit() {
 	}
 }
 
-// fitSpread sets the ratio of the variance of a day's number to that of a Poisson-distributed one (Wedderburn,
+// fitSpread sets the variance of a day's number, divided by that of a Poisson-distributed number (Wedderburn,
 // Biometrika 61, 1974).
 func (d *Demand) fitSpread(days []time.Time) {
 	sum, seen := spreadDays, spreadDays
@@ -229,8 +229,8 @@ func (d *Demand) mean(day time.Time) (mean float64) {
 // Arrivals is an expected number of visitors, with an 80 % range.
 type Arrivals struct{ Mean, Low, High float64 }
 
-// arrivals returns the Arrivals for the given mean, which is a part of the day's mean, ofDay. The range is that of a
-// normal distribution with the variance of a Poisson number whose mean varies between days.
+// arrivals returns the Arrivals for mean, which is a part of ofDay, the mean of the day. The range is that of a normal
+// distribution with the variance of a Poisson number whose mean varies between days.
 func (d *Demand) arrivals(mean, ofDay float64) Arrivals {
 	if mean == 0 {
 		return Arrivals{}

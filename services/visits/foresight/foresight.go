@@ -49,7 +49,7 @@ type Service struct {
 	EstMinutes float64
 }
 
-// Consultant is a consultant. Serves has the services that they serve; empty means all.
+// Consultant is a consultant. Serves has the ids of the services that the consultant serves; empty means all.
 type Consultant struct {
 	ID     string
 	Serves []string

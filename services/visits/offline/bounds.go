@@ -24,7 +24,7 @@ const lateAfter = 15 * time.Minute
 // offlineBounds are the bounds that the contacts of a paired desk set for one of its numbers.
 type offlineBounds struct {
 	earliest *time.Time // last contact before the number was issued; nil: the last contact without unsent visits
-	late     bool       // unsent at a contact that was more than lateAfter ago
+	late     bool       // the visit was unsent at a contact more than lateAfter ago
 }
 
 // authorOf returns the user who registered an offline visit: the user whom the desk names if that user was at the desk

@@ -52,7 +52,7 @@ var (
 	offlineMany = fault.NewMessage(fault.CodeTooMany, "At most 20 visits at once.").With("max", mostOffline)
 )
 
-// leaseDesk is a validated request of a paired desk for its days. Unsent is the desk's number of unsent visits.
+// leaseDesk is a validated request of a paired desk to lease its days. Unsent is the desk's number of unsent visits.
 type leaseDesk struct {
 	Unsent int
 	token  string

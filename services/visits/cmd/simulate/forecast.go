@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// If the seed is even, the length of sessions is multiplied by slower from the judged day slowerFrom on.
+// If the seed is even, the length of sessions is multiplied by the factor slower, beginning with judged day slowerFrom.
 const (
 	slowerFrom = 35
 	slower     = 1.25
 	afterDays  = 15
 	fixedWait  = 22.0 // the wait in minutes that the specification shows to every visitor
-	lateBy     = 5.0  // minutes after the upper end of the forecast
+	lateBy     = 5.0  // minutes after the forecast's upper end from which a call is late
 	leastCount = 100  // smallest number of visitors with which a service can be the worst service
 	dueRule    = 2    // index of the product's rule in rules
 )

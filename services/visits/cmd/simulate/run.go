@@ -146,7 +146,7 @@ func (r *run) leave(v *visit) {
 	}
 }
 
-// release makes a desk free. Then the consultant goes to lunch if that is due, or calls the next visitor.
+// release makes a desk free. Then the consultant goes to lunch if lunch is due, or calls the next visitor.
 func (r *run) release(b *desk) {
 	b.free, b.since = true, r.now
 	if !b.lunched && !r.now.Before(b.lunchAt) {

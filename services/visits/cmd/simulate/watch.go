@@ -80,7 +80,7 @@ func (w *watcher) joined(r *run, v *visit) {
 	w.open[v.id] = p
 }
 
-// calls compares the promise to a visitor with the wait until the first call.
+// calls compares a visitor's promise with the wait until the first call.
 func (w *watcher) calls(r *run, v *visit) {
 	if w == nil || v.calls > 0 {
 		return
