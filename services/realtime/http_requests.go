@@ -178,7 +178,7 @@ var (
 	measureScreen = regexp.MustCompile(`^/[a-z/-]{0,60}$`)
 )
 
-// read returns the measurement of an item. legal is false if a field is missing, has a wrong form or is out of bounds.
+// read returns the measurement of an item. legal is false if a required field is missing or a value is not allowed.
 func (i telemetryItem) read() (m measurement, legal bool) {
 	most := float64(mostReported)
 	if slices.Contains(times, i.Kind.Value) {

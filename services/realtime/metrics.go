@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/platform/bus"
 )
 
-// metrics are the metrics of the streams. Their labels have a fixed set of values, and all series exist from the start.
+// metrics are the metrics of the streams. Each label has a fixed set of values.
 type metrics struct {
 	clients  *prometheus.GaugeVec
 	cut      *prometheus.CounterVec

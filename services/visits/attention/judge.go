@@ -48,7 +48,7 @@ type facts struct {
 	appointments []appointment
 }
 
-// seenVisit is a visit that is called, in session or waiting today.
+// seenVisit is a visit that is called, in session, or in today's line.
 type seenVisit struct {
 	visit.Visit
 	papers   *row.Papers
@@ -60,7 +60,7 @@ type seenVisit struct {
 // seenDesk is the desk of an active consultant.
 type seenDesk struct {
 	id, name, state, counter string
-	since                    time.Time // zero if the desk was never opened
+	since                    time.Time // the Unix epoch if the desk was never opened
 }
 
 // appointment is a confirmed appointment of today without a visit.

@@ -114,7 +114,7 @@ func (f *Forecaster) Line() *AccuracyLine {
 	return known
 }
 
-// scoreBody has the accuracy of a kind, service or hour, in minutes. Figures are null for fewer than 20 promises.
+// scoreBody has the accuracy of a kind, service or hour. Times are in minutes. Figures are null below 20 promises.
 type scoreBody struct {
 	Service  *row.Service    `json:"service"`
 	Hour     *int            `json:"hour"`

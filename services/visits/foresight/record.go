@@ -34,7 +34,7 @@ const (
 	leastLevel  = 0.02
 	mostLevel   = 0.5
 	memory      = 500  // number of the last promises of a group that determine its margin
-	ownFrom     = 100  // number of promises from which a service has its own group
+	ownFrom     = 100  // number of promises from which a service has its own ranges
 	EarlyUntil  = 30   // number of promises in the office below which a range is a first estimate
 	earlyMargin = 0.15 // margin of a first estimate
 	leastSpread = 5.0  // least width, in minutes, by which scores and margins are scaled
