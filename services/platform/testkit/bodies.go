@@ -10,10 +10,10 @@ import (
 )
 
 // RefusesBodiesThatSayNothing sends three JSON bodies to each operation of the document that reads a body: an empty
-// object, an object with an unknown key only, and one with null for each optional key. The response must be 400. A body
-// that the document marks with x-empty may be an empty object, because the path is sufficient; then only the unknown
-// key must be rejected, and nothing is sent if the body has no properties. call sends a request as a role, "" for a
-// public operation, and returns the status; parameters has the values of path parameters.
+// object, an object with an unknown key only, and one with null for each optional key that may not be null. The
+// response must be 400. A body that the document marks with x-empty may be an empty object, because the path is
+// sufficient; then only the unknown key must be rejected, and nothing is sent if the body has no properties. call sends
+// a request as a role, "" for a public operation, and returns the status; parameters has the values of path parameters.
 func (c *Contract) RefusesBodiesThatSayNothing(
 	t testing.TB,
 	parameters map[string]string,

@@ -21,7 +21,7 @@ type People struct {
 // ID is the user id of a test person: 32 letters and digits, like an id from auth.
 func ID(name string) string { return (name + strings.Repeat("0", 32))[:32] }
 
-// NewPeople returns a People in which one active user per role is signed in (SignIn). The user's name is the role.
+// NewPeople returns a People in which SignIn(role, role) was called for each role.
 func NewPeople(roles ...string) *People {
 	p := &People{tokens: map[string]identity.Caller{}}
 	for _, role := range roles {

@@ -128,7 +128,7 @@ const (
 )
 
 // SendOffline registers the visits that a paired desk noted while it was offline. If the database fails after some
-// visits, the response has only their results. Errors: those of deskOf, no_lease.
+// visits, the response has only their results. Errors: those of deskOf, no_lease, and a wrong series.
 func (d *Desks) SendOffline(ctx context.Context, req sendOffline) (sentAnswer, error) {
 	took := prometheus.NewTimer(d.metrics.replays)
 	desk, err := d.deskOf(ctx, req.token)

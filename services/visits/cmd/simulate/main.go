@@ -1,6 +1,6 @@
 // Command simulate compares rules of the line in simulated offices, in virtual time, or measures the accuracy of
 // forecasts. With replay it reads states of offices from standard input and writes forecasts. It calls the functions of
-// packages line and foresight that the service calls; docs/dispatch.md and docs/foresight.md have the results.
+// packages line and foresight that the service calls. The results are in services/docs/dispatch.md and foresight.md.
 package main
 
 import (

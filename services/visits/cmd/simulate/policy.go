@@ -24,7 +24,7 @@ func rules() []rule {
 	}
 }
 
-// equal gives all classes the same allowance, so visitors are called in the order of their registration.
+// equal gives all classes the same allowance, so visitors are called in the order of their ranks.
 var equal = map[line.Class]time.Duration{line.Normal: 30 * time.Minute}
 
 // strictly separates the classes by a whole day, so that a class is called only if no higher one waits.

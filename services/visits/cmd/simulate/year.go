@@ -18,7 +18,7 @@ const (
 	yearOffice = "year"
 	yearDays   = 365
 	yearJudged = 180 // first judged day
-	dueWithin  = 6   // length in days of a due week, which ends with a due date
+	dueWithin  = 6   // a due week has the 6 days before a due date, and that date
 	trend      = 0.2 // amplitude of the slow change of the arrivals over the year
 	busySigma  = 0.1 // standard deviation of the logarithm of a day's mean
 )
