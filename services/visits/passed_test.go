@@ -7,7 +7,6 @@ import (
 	"testing"
 )
 
-// passed fails unless a visitor was passed the given number of times by the rule and by hand.
 func (d *desk) passed(v *visitBody, rule, hand int) {
 	d.t.Helper()
 	if n := count(d.t, d, `SELECT count(*) FROM visits WHERE id = $1 AND bypassed = $2 AND passed_by_hand = $3`,
@@ -42,7 +41,7 @@ func TestACallByHandIsCountedApart(t *testing.T) {
 	}
 }
 
-// Visitors who are passed by the call of a moved visitor count as passed by hand, even if Next makes the call.
+// When a moved visitor is called, earlier visitors count as passed by hand, even if Next makes the call.
 func TestAMovedVisitorPassesByHand(t *testing.T) {
 	d := newDesk(t)
 	first, second, moved := d.lined("First"), d.lined("Second"), d.lined("Moved")

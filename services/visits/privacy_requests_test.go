@@ -34,7 +34,6 @@ func (d *desk) decode(a answer, into any) {
 	}
 }
 
-// receive adds a privacy request to the register.
 func (d *desk) receive(person, kind, phone string) heldRequest {
 	d.t.Helper()
 	body := `{"kind":"` + kind + `","phone":"` + phone + `","text":"canary-request of Asha"}`

@@ -71,7 +71,6 @@ func (d *desk) withNeighbours(t *testing.T) *neighbours {
 	return n
 }
 
-// sessionAge sets how long ago the admin's session began.
 func (d *desk) sessionAge(age time.Duration) {
 	d.people.SignIn("admin", contract.RoleAdmin, func(c *identity.Caller) { c.CreatedAt = time.Now().Add(-age) })
 }
@@ -109,7 +108,6 @@ type shownErasure struct {
 	}
 }
 
-// use finds, exports or erases a person.
 func (d *desk) use(action, of string) (usedSubject, answer) {
 	d.t.Helper()
 	a := d.as("admin", http.MethodPost, "/api/privacy/subject", `{"action":"`+action+`","reason":"request",`+of+`}`)
@@ -175,7 +173,6 @@ func TestAPersonIsErasedWithProgress(t *testing.T) {
 	d.rejects("an erased person", second(d.use("find", `"request_id":"`+made.ID+`"`)), http.StatusConflict, "no_person")
 }
 
-// If a service does not respond, the erasure fails. It is safe to repeat.
 func TestAnErasureThatFailsIsRepeated(t *testing.T) {
 	d := newDesk(t)
 	n := d.withNeighbours(t)

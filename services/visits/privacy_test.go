@@ -54,7 +54,6 @@ func (d *desk) aDayOfAsha() (id string) {
 	return id
 }
 
-// erasedInFull fails if any of Asha's data is left, or if other data is missing.
 func (d *desk) erasedInFull(id string) {
 	d.t.Helper()
 	if found := d.db.Find(d.t, ashasTraces...); len(found) > 0 {
@@ -112,7 +111,6 @@ func TestAnOldVisitorIsErased(t *testing.T) {
 	}
 }
 
-// A request for erasure erases all visits of the subject and is idempotent.
 func TestASubjectIsErasedOnRequest(t *testing.T) {
 	d := newDesk(t)
 	id := d.aDayOfAsha()
@@ -161,7 +159,6 @@ func TestAnErasedVisitorIsStillDecided(t *testing.T) {
 	}
 }
 
-// An export has the subject's data and its disclosures, and is recorded in the access log.
 func TestASubjectExportHasDataAndDisclosures(t *testing.T) {
 	d := newDesk(t)
 	id := d.aDayOfAsha()
@@ -218,7 +215,6 @@ func (d *desk) ask(t *testing.T, call string) (answer subjectAnswer) {
 	return answer
 }
 
-// Export and erasure require a service token.
 func TestSubjectRoutesRequireAServiceToken(t *testing.T) {
 	d := newDesk(t)
 	for _, call := range []string{"export", "erase"} {
@@ -285,7 +281,6 @@ func TestDisclosuresOfUnmaskedPhonesAreRecorded(t *testing.T) {
 	}
 }
 
-// A masked phone is no disclosure and is not recorded.
 func TestAMaskedPhoneIsNotRecorded(t *testing.T) {
 	d := newDesk(t)
 	v := d.arrive("Asha")
@@ -298,7 +293,6 @@ func TestAMaskedPhoneIsNotRecorded(t *testing.T) {
 	}
 }
 
-// A list whose disclosures cannot be recorded is not sent.
 func TestNoPhoneIsDisclosedWithoutARecord(t *testing.T) {
 	d := newDesk(t)
 	d.arrive("Asha")

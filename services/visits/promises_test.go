@@ -172,7 +172,7 @@ func TestAForecastKnowsWhatTheDeskIsDoing(t *testing.T) {
 	}
 }
 
-// A desk that closes before the office calls until its own closing time.
+// If a desk closes earlier than the office, it calls visitors until its own closing time.
 func TestADeskMayCloseBeforeTheOffice(t *testing.T) {
 	d, _ := newDesk(t).midday()
 	d.openDesks("consultant")
@@ -190,7 +190,6 @@ func TestADeskMayCloseBeforeTheOffice(t *testing.T) {
 	}
 }
 
-// A visitor who has left has no forecast any more; the others keep theirs.
 func TestTheForecastOfWhoHasLeftIsDropped(t *testing.T) {
 	d := newDesk(t)
 	d.openDesks("consultant")

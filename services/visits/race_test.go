@@ -7,7 +7,6 @@ import (
 	"testing"
 )
 
-// busyTries is how often a call is sent if it is rejected because the machine is busy.
 const busyTries = 30
 
 // retried sends a call again while it is rejected because the machine is busy, as clients do.

@@ -28,7 +28,6 @@ func (d *desk) readings(id string) (entries []string) {
 	return entries
 }
 
-// ok fails the test unless a call was successful.
 func (d *desk) ok(what string, got answer) {
 	d.t.Helper()
 	if got.status != http.StatusOK && got.status != http.StatusCreated {

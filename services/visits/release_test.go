@@ -9,7 +9,6 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// officeWith stores a policy of the line.
 func (d *desk) officeWith(policy string) {
 	d.t.Helper()
 	exec(d.t, d.owner, `INSERT INTO office (notice_version, policy) VALUES ('', $1)
@@ -123,7 +122,6 @@ func TestAReleaseIsUndoneAndRepeatedByItsKey(t *testing.T) {
 	}
 }
 
-// A call that is left over from yesterday is released into the line of today.
 func TestACallOfYesterdayIsReleasedIntoTodaysLine(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Asha")
@@ -186,7 +184,6 @@ func TestWhoseSessionBeginsOutOfTheLine(t *testing.T) {
 	d.rejects("out of order", d.act("consultant2", free.ID, "start", `{}`), http.StatusForbidden, "not_assigned")
 }
 
-// Next calls the visitor on the screen, or no visitor.
 func TestNextCallsNobodyButTheExpectedVisitor(t *testing.T) {
 	d := newDesk(t)
 	first, second := d.lined("First"), d.lined("Second")
@@ -218,7 +215,6 @@ func TestNextCallsNobodyButTheExpectedVisitor(t *testing.T) {
 		http.StatusBadRequest, "validation")
 }
 
-// If many consultants call at once, each gets the visitor on their own screen, or none.
 func TestConsultantsWhoPressAtOnceGetWhomTheySaw(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true

@@ -106,7 +106,6 @@ func (p *Papers) Documents(ctx context.Context, id string) (answer documentsAnsw
 	return answer, nil
 }
 
-// changeDocuments is a validated request to replace the papers of a visit.
 type changeDocuments struct {
 	ID        string
 	Documents []visit.Document
@@ -155,7 +154,6 @@ func (p *Papers) ChangeDocuments(ctx context.Context, req changeDocuments) (answ
 	return answer, err
 }
 
-// documentsFault returns the fault for papers that the rules reject.
 func documentsFault(err error) error {
 	switch {
 	case errors.Is(err, visit.ErrNeverLeft):
@@ -255,7 +253,7 @@ func (p *Papers) NoteAgain(ctx context.Context, visitID string, noted []visit.Do
 	all := slices.Clone(noted)
 	for i := range all {
 		if i >= len(known.Documents) {
-			all[i].No = 0 // New papers get another number: the desk and a registration both count from 1
+			all[i].No = 0 // 0 assigns a new number: the desk and the registration both count from 1
 		}
 	}
 	_, err = p.ChangeDocuments(ctx, changeDocuments{visitID, all, &known.Version})

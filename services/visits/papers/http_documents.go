@@ -15,7 +15,6 @@ import (
 
 // The papers of a visit in requests and answers.
 
-// documentsAnswer is {"documents": […], "acknowledgement": …, "version": …}.
 type documentsAnswer struct {
 	Documents       []documentBody        `json:"documents"`
 	Acknowledgement *acknowledgementShort `json:"acknowledgement"` // the last one
@@ -85,7 +84,6 @@ const (
 	mostPages        = 9999
 )
 
-// Messages for invalid papers.
 var (
 	documentsWrong = fault.NewMessage(fault.CodeInvalidText,
 		"Please enter each paper in 1 to 120 letters, digits and punctuation, with a state from the list").
@@ -101,7 +99,7 @@ var (
 	documentNeverLeft = fault.NewMessage(fault.CodeContradiction, "Only a paper that was left can be returned")
 )
 
-// validKey matches the key of a paper of a checklist, or "".
+// validKey matches the key of a paper in the checklist, or "".
 var validKey = regexp.MustCompile(`^[a-z0-9-]{0,40}$`)
 
 // Field is the list of papers in a request. A paper without a number is new.

@@ -39,7 +39,7 @@ func (s *store) nextAcknowledgement(
 
 const updateAcknowledgement = `UPDATE acknowledgements SET documents = $3 WHERE year = $1 AND no = $2`
 
-// saveAcknowledgement stores the papers of a receipt, and the papers of its visit after the receipt.
+// saveAcknowledgement stores a receipt's papers. It also stores the visit's papers as they are after the receipt.
 func (s *store) saveAcknowledgement(
 	ctx context.Context, tx pgx.Tx, receipt Receipt, after documents,
 ) error {
@@ -57,7 +57,6 @@ const ofAcknowledgements = `SELECT year, no, visit_id::text, given_at, by_name, 
 
 const selectLastAcknowledgement = ofAcknowledgements + `WHERE visit_id = $1 ORDER BY given_at DESC, no DESC LIMIT 1`
 
-// lastAcknowledgement reads the last receipt of a visit.
 func (*store) lastAcknowledgement(
 	ctx context.Context, from queries, visitID string,
 ) (last Receipt, exists bool, err error) {

@@ -83,7 +83,6 @@ const updateConsent = `
 UPDATE consents SET withdrawn_at = now(), withdrawn_by = $2, withdrawn_by_name = $3 WHERE id = $1
 RETURNING withdrawn_at`
 
-// withdrawConsent stores that a consent is withdrawn now.
 func (*store) withdrawConsent(ctx context.Context, tx pgx.Tx, c *Consent, by visit.Actor) error {
 	var at time.Time
 	err := tx.QueryRow(ctx, updateConsent, c.ID, by.ID, by.Name).Scan(&at)

@@ -18,7 +18,6 @@ import (
 
 type store struct{ *row.DB }
 
-// querier reads one row, queries reads several. Both are a pool or a transaction.
 type (
 	querier interface {
 		QueryRow(ctx context.Context, sql string, args ...any) pgx.Row

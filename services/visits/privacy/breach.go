@@ -102,7 +102,7 @@ type disclosures struct {
 	readers  map[readerCall]*breachReader
 }
 
-// disclosure is the set of a visit's readers, and the number of the last pair of user and call that was counted for it.
+// disclosure has the readers of a visit. counted is the number of the pair of user and call that last counted it.
 type disclosure struct {
 	set     privacy.UserSet
 	counted int32
@@ -159,7 +159,6 @@ func (d *disclosures) addEntry(by readerCall, number int32, at time.Time, ids []
 	}
 }
 
-// addGroup adds the users who have handled a group of visits.
 func (d *disclosures) addGroup(g handledGroup) {
 	var users []string
 	for _, part := range []struct {
@@ -202,7 +201,6 @@ func (d *disclosures) count(by readerCall, visits int, first, last time.Time) {
 	}
 }
 
-// inOrder returns the readers sorted by user and call.
 func (d *disclosures) inOrder() []*breachReader {
 	return slices.SortedFunc(maps.Values(d.readers), func(a, b *breachReader) int {
 		return cmp.Or(strings.Compare(a.UserID, b.UserID), strings.Compare(a.Call, b.Call))

@@ -15,7 +15,7 @@ import (
 // arrival. The erasure leaves a salted hash of the phone. A visit that arrives later is registered and erased in one
 // transaction, so that its token stays in the series, and no other service receives its data.
 
-// EraseSent returns a visit just registered, after erasing it if the person was erased at or after the given time.
+// EraseSent erases a new visit if its person was erased at or after the given time. It always returns the visit.
 func (p *Privacy) EraseSent(ctx context.Context, tx pgx.Tx, sent row.Snapshot, since time.Time) (row.Snapshot, error) {
 	id := sent.Visit.ID
 	due, err := p.store.erasedSince(ctx, tx, sent.Visit.Phone, since)

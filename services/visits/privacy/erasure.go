@@ -17,18 +17,16 @@ import (
 // Erasures that an admin has started. They run in the background; their progress is stored without the person, so that
 // any replica can return it.
 
-// States of an erasure.
 const (
 	erasureRunning = "running"
 	erasureDone    = "done"
 	erasureFailed  = "failed"
 )
 
-// erasureLimit bounds an erasure. An erasure that has not changed for longer has failed, because its replica has ended;
-// it is safe to repeat.
+// erasureLimit bounds an erasure. If the progress of an erasure has not changed for this time, the erasure has failed,
+// because its replica has ended. It can be repeated.
 const erasureLimit = 3 * time.Minute
 
-// erasure is the progress of an erasure.
 type erasure struct {
 	ID        string           `json:"id"`
 	State     string           `json:"state"`

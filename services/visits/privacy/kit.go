@@ -28,7 +28,6 @@ func (p *Privacy) kitRoute() endpoint.Route {
 	}
 }
 
-// kitRequest is a validated request for the kit.
 type kitRequest struct {
 	privacy.Period
 	What, Phone string
@@ -77,7 +76,6 @@ func (p *Privacy) location() *time.Location {
 	return zone
 }
 
-// Messages for invalid fields of the kit.
 var (
 	periodWrong  = fault.NewMessage(fault.CodeInvalidDate, "Please enter the days as YYYY-MM-DD")
 	daysReversed = fault.NewMessage(fault.CodeInvalidDate, "Please enter a last day that is not before the first")

@@ -18,7 +18,7 @@ type AccessLog struct {
 
 	mu       sync.Mutex
 	day      string               // office day of the entries in recorded, YYYY-MM-DD
-	recorded map[reading]*big.Int // bit set of token numbers
+	recorded map[reading]*big.Int // bit set; tokenBit returns the bit of a visit
 }
 
 // NewAccessLog returns the access log of a database.

@@ -8,7 +8,6 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// A disclosure is recorded once for a reader, a call and a day.
 func TestADisclosureIsRecordedAgainOnTheNextDayAndForEachReaderAndCall(t *testing.T) {
 	a := &AccessLog{}
 	asha, ravi := visit.Actor{ID: "asha", Role: contract.RoleAdmin}, visit.Actor{ID: "ravi", Role: contract.RoleAdmin}

@@ -128,7 +128,6 @@ type redaction struct {
 	Language       string `json:"language"`
 }
 
-// redacted replaces the values of erased visits in stored events.
 var redacted = redaction{Name: visit.Erased, Class: string(line.Normal)}
 
 // erase appends an event for each visit that update erases, and returns their ids. It also removes their data from
@@ -157,7 +156,7 @@ func (p *Privacy) erasing(
 	}
 }
 
-// Retention returns the retention tasks. They erase visits last changed, and privacy requests answered, before the
+// Retention returns the retention tasks. They erase visits and answered privacy requests that are older than the
 // retention period, and delete old entries of the access log, old erasures and old marks of phones.
 func (p *Privacy) Retention() []retention.Task {
 	eraseOld := func(ctx context.Context, before time.Time) (int64, error) {

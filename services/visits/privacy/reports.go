@@ -23,7 +23,6 @@ import (
 // The reports of the tab Privacy: the versions of the notice, the last night of retention, and which staff read phones
 // or made exports.
 
-// reportRoutes returns the routes of the reports.
 func (p *Privacy) reportRoutes() []endpoint.Route {
 	access := endpoint.Roles(contract.RoleAdmin)
 	return []endpoint.Route{

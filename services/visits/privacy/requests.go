@@ -22,7 +22,6 @@ import (
 // The register of privacy requests: access, correction, erasure, a grievance, a nomination (Digital Personal Data
 // Protection Act 2023, sections 11 to 14).
 
-// requestRoutes returns the routes of the register.
 func (p *Privacy) requestRoutes() []endpoint.Route {
 	return []endpoint.Route{
 		{
@@ -46,14 +45,12 @@ func (p *Privacy) requestRoutes() []endpoint.Route {
 // requestDue is the time for an answer. The Digital Personal Data Protection Rules allow 90 days.
 const requestDue = 30 * 24 * time.Hour
 
-// States of a privacy request.
 const (
 	requestOpen     = "open"
 	requestAnswered = "answered"
 	requestRefused  = "refused"
 )
 
-// requestKinds are what a person can ask for.
 var requestKinds = []string{"access", "correction", "erasure", "grievance", "nomination"}
 
 // privacyRequest is a privacy request as it is listed. The phone is masked, "" once the person is erased.
@@ -98,7 +95,6 @@ func (p *Privacy) PrivacyRequests(ctx context.Context, _ struct{}) (requestsAnsw
 	return requestsAnswer{all}, postgres.Classify(err)
 }
 
-// newRequest is a validated new privacy request.
 type newRequest struct{ Kind, Phone, Text string }
 
 // ReceivePrivacyRequest adds a privacy request to the register.
@@ -124,7 +120,6 @@ type answerRequest struct {
 	Version           *int64
 }
 
-// requestEvents has the type of the event for each new state of a privacy request.
 var requestEvents = map[string]string{
 	requestOpen: contract.PrivacyRequestReopened, requestAnswered: contract.PrivacyRequestAnswered,
 	requestRefused: contract.PrivacyRequestRefused,
@@ -171,7 +166,6 @@ func eventRequest(r privacyRequest) contract.PrivacyRequest {
 
 const longestRequest = 500
 
-// Messages for invalid fields of a privacy request.
 var (
 	kindWrong         = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a kind from the list")
 	requestStateWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a state from the list")

@@ -34,7 +34,6 @@ type breachRows struct {
 	args postgres.Args
 }
 
-// breachReport calls a function with the rows of a report.
 func (s *store) breachReport(ctx context.Context, req breachRequest, work func(breachRows) error) error {
 	starts, ends := make([]string, len(req.Exported)), make([]string, len(req.Exported))
 	for i, d := range req.Exported {
@@ -135,7 +134,6 @@ type handledGroup struct {
 // timeRange is the first and the last time of a group, nil when there is none.
 type timeRange struct{ first, last *time.Time }
 
-// handled calls a function with the groups of the report's visits.
 func (r breachRows) handled(ctx context.Context, each func(handledGroup)) error {
 	rows, err := r.tx.Query(ctx, selectHandled, r.args)
 	if err != nil {
@@ -172,7 +170,7 @@ ORDER BY phone COLLATE "C"`
 type affectedVisit struct {
 	id          pgtype.UUID
 	phone, name string // an erased visitor: "" and visit.Erased
-	handledKey  int64  // key in its handledGroup
+	handledKey  int64  // the key of the visit's handledGroup
 	exported    bool
 }
 

@@ -18,7 +18,6 @@ var selectOf = `
 SELECT ` + row.Columns + `,` + row.PointColumns + row.LastColumns + `
 FROM visits v` + row.LastJoin + ` WHERE v.phone = @phone ORDER BY v.created_at, v.id`
 
-// ofPhone lists all visits of a phone number, oldest first.
 func (s *store) ofPhone(ctx context.Context, tx pgx.Tx, phone string) ([]visit.Visit, error) {
 	found, err := row.Collect(tx.Query(ctx, selectOf, postgres.Args{"phone": phone, "zone": s.Zone}))
 	return row.VisitsOf(found), err
@@ -26,7 +25,6 @@ func (s *store) ofPhone(ctx context.Context, tx pgx.Tx, phone string) ([]visit.V
 
 const selectAccess = `SELECT at, user_id, role, call FROM access_log WHERE visit_ids && $1::uuid[] ORDER BY at`
 
-// disclosuresOf lists the disclosures of visits, oldest first.
 func (*store) disclosuresOf(ctx context.Context, tx pgx.Tx, ids []string) ([]privacy.Disclosure, error) {
 	rows, err := tx.Query(ctx, selectAccess, ids)
 	if err != nil {
@@ -70,7 +68,6 @@ var eraseOne = `
 WITH due AS (SELECT @id::uuid AS id), v AS (` + erasing + `)
 SELECT ` + row.Columns + `,` + row.PointColumns + row.LastNone + ` FROM v`
 
-// eraseVisit erases one visit and returns it.
 func (s *store) eraseVisit(ctx context.Context, tx pgx.Tx, id string) ([]visit.Visit, error) {
 	return s.erase(ctx, tx, eraseOne, postgres.Args{"id": id})
 }
@@ -106,7 +103,6 @@ UPDATE idempotency SET answer = jsonb_set(answer, '{acknowledgement,documents}',
 WHERE answer->'acknowledgement'->>'visitId' = ANY($1)`
 )
 
-// eraseCopies removes the data of erased visits from stored answers, drafts, receipts for papers and consents.
 func (*store) eraseCopies(ctx context.Context, tx pgx.Tx, ids []string) error {
 	for _, statement := range []string{
 		redactAnswers, deleteDrafts, eraseReceipts, redactReceipts, eraseConsents,

@@ -33,7 +33,6 @@ SELECT (at AT TIME ZONE @zone)::date::text, user_id, role, call, count(*), sum(c
 FROM bounds, access_log WHERE at >= begins AND at < ends
 GROUP BY 1, 2, 3, 4 ORDER BY 1 DESC, 2, 4`
 
-// uses counts the entries of the access log by day, user and call.
 func (s *store) uses(ctx context.Context, period privacy.Period) ([]privacy.Use, error) {
 	args := postgres.Args{"from": period.From, "to": period.To, "zone": s.Zone}
 	rows, err := s.Pool.Query(ctx, selectUses, args)

@@ -59,7 +59,6 @@ func (*store) addPrivacyRequest(ctx context.Context, tx pgx.Tx, r privacyRequest
 const selectSameRequest = `
 SELECT EXISTS (SELECT FROM privacy_requests WHERE phone = $1 AND kind = $2 AND text = $3 AND state = 'open')`
 
-// hasOpenRequest reports whether the register has an unanswered privacy request with the same phone, kind and text.
 func (*store) hasOpenRequest(ctx context.Context, tx pgx.Tx, phone, kind, text string) (has bool, err error) {
 	err = tx.QueryRow(ctx, selectSameRequest, phone, kind, text).Scan(&has)
 	return has, err
@@ -110,7 +109,6 @@ func (s *store) phoneOfRequest(ctx context.Context, id string) (phone string, er
 
 const selectRequestsOf = `SELECT` + requestColumns + ` FROM privacy_requests WHERE phone = $1 ORDER BY received_at`
 
-// requestsOf lists the privacy requests of a phone number.
 func (*store) requestsOf(ctx context.Context, tx pgx.Tx, phone string) ([]privacyRequest, error) {
 	rows, err := tx.Query(ctx, selectRequestsOf, phone)
 	if err != nil {
@@ -153,7 +151,6 @@ func (s *store) deleteOldErasures(ctx context.Context, before time.Time) (int64,
 const countOverdue = `
 SELECT count(*), count(*) FILTER (WHERE due_at < now()) FROM privacy_requests WHERE state = 'open'`
 
-// openRequests counts the open privacy requests, and those that are overdue.
 func (s *store) openRequests() (open, overdue int64, known bool) {
 	known = postgres.Sample(s.Pool, func(ctx context.Context, conn *pgx.Conn) error {
 		return conn.QueryRow(ctx, countOverdue).Scan(&open, &overdue)

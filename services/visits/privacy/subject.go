@@ -41,7 +41,6 @@ func (p *Privacy) servicesFor(ctx context.Context) operate.Installation {
 	return services
 }
 
-// personRoutes returns the routes about one person.
 func (p *Privacy) personRoutes() []endpoint.Route {
 	fresh := endpoint.Roles(contract.RoleAdmin).Fresh(contract.FreshSession)
 	return []endpoint.Route{
@@ -168,7 +167,6 @@ func operated(err error) error {
 	return postgres.Classify(err)
 }
 
-// Messages for invalid fields of a use.
 var (
 	actionWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please choose an action from the list")
 	useWrong    = fault.NewMessage(fault.CodeRequired, "Please choose a reason")

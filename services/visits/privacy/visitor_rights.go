@@ -23,7 +23,6 @@ import (
 // The calls of lobby for the page "Your data": to withdraw a consent, and to send a privacy request. The last digits of
 // the phone show that the request is the visitor's own; lobby does not store the phone.
 
-// rightsRoutes returns the internal routes for a visitor's own data.
 func (p *Privacy) rightsRoutes() []endpoint.Route {
 	return []endpoint.Route{
 		{
@@ -39,7 +38,6 @@ func (p *Privacy) rightsRoutes() []endpoint.Route {
 	}
 }
 
-// withdrawal is a validated withdrawal of a consent by the visitor.
 type withdrawal struct{ ID, Purpose, From string }
 
 type withdrawnAnswer struct {
@@ -83,7 +81,6 @@ func (p *Privacy) lockForVisitor(ctx context.Context, tx pgx.Tx, id string) (vis
 // visitorRequest is a validated privacy request of a visitor, with the last digits of the phone as typed.
 type visitorRequest struct{ ID, Kind, Text, Last4, From string }
 
-// askedAnswer has the outcome of a privacy request.
 type askedAnswer struct {
 	Result string `json:"result"`
 }

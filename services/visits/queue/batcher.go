@@ -13,7 +13,6 @@ import (
 )
 
 const (
-	// maxBatch is the largest number of commands in one batch.
 	maxBatch = 64
 	// commitPatience is how long a commit of registrations or decisions may take before another goroutine commits the
 	// pending commands.
@@ -137,7 +136,6 @@ func (b *batcher[C, R]) committed(commands []C) (replies []reply[R]) {
 	return b.commit(commands)
 }
 
-// next takes the oldest pending submissions.
 func (b *batcher[C, R]) next() []*submission[C, R] {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -148,7 +146,6 @@ func (b *batcher[C, R]) next() []*submission[C, R] {
 	return batch
 }
 
-// takeOver starts another goroutine for the pending submissions.
 func (b *batcher[C, R]) takeOver() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

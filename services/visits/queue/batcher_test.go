@@ -193,7 +193,6 @@ func TestBatchesWithoutPatienceNeverOverlap(t *testing.T) {
 	})
 }
 
-// A panic during the commit of a batch is an error of its commands, and the next batch is committed.
 func TestAPanicOfACommitIsAnErrorOfItsCommands(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := &recorder{}

@@ -18,7 +18,7 @@ type Change struct {
 
 	Consultant string // id of the consultant in the request
 	ServiceID  string
-	Before     *string       // the visit before which a move places this one
+	Before     *string       // id of the visit before which a move places this visit
 	LateFor    time.Duration // duration of a visitor's hold, from now
 }
 

@@ -7,7 +7,6 @@ import (
 	"baari.dev/services/visits/row"
 )
 
-// An office with a lunch break is closed only after the last of the day's opening hours.
 func TestALunchBreakIsNoClosing(t *testing.T) {
 	const hours = `[{"days":"Monday-Friday","open":"9 AM","close":"1 PM"},
 		{"days":"Monday-Friday","open":"2 PM","close":"7 PM"}]`

@@ -19,7 +19,6 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// deskBody is a consultant's desk.
 type deskBody struct {
 	ConsultantID string         `json:"consultantId"`
 	Name         string         `json:"name"`
@@ -66,7 +65,6 @@ func desksOf(desks []desk) []deskBody {
 	return bodies
 }
 
-// desksAnswer is {"desks": […]}.
 type desksAnswer struct {
 	Desks []deskBody `json:"desks"`
 	at    feed.Position
@@ -84,7 +82,6 @@ func (q *Queue) Desks(ctx context.Context, _ struct{}) (desksAnswer, error) {
 	return desksAnswer{Desks: desksOf(desks), at: at.Feed}, nil
 }
 
-// deskAnswer is {"desk": …}.
 type deskAnswer struct {
 	Desk deskBody `json:"desk"`
 	at   feed.Position

@@ -11,7 +11,6 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// rejectedAsClientError fails unless err is a client error.
 func rejectedAsClientError(t *testing.T, err error) {
 	t.Helper()
 	if err != nil && fault.Of(err).Status() >= http.StatusInternalServerError {
@@ -19,7 +18,6 @@ func rejectedAsClientError(t *testing.T, err error) {
 	}
 }
 
-// isText reports whether s is UTF-8 without NUL and has at most longest characters.
 func isText(s string, longest int) bool {
 	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= longest && !strings.ContainsRune(s, 0)
 }

@@ -70,7 +70,6 @@ func (q *Queue) Routes() []endpoint.Route {
 	return slices.Concat(routes, q.lineRoutes(), q.actionRoutes())
 }
 
-// Messages for invalid fields.
 var (
 	statusWrong     = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a status the visit can have")
 	lineWrong       = fault.NewMessage(fault.CodeContradiction, "Please choose a consultant or the line, not both")
@@ -171,7 +170,6 @@ func readLookup(r *http.Request) (lookupVisitor, error) {
 	return lookupVisitor{Phone: row.ReadPhone(body.Phone, &rejected)}, rejected.Err()
 }
 
-// saveDraft is a validated request to store the draft of a session's notes.
 type saveDraft struct{ ID, Notes string }
 
 type draftBody struct {

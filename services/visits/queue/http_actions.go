@@ -16,8 +16,8 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// actionPaths are the calls that change a visit by an action, POST /api/visits/{id}/NAME, with the fields that each
-// reads besides the version.
+// actionPaths are the routes POST /api/visits/{id}/NAME, which change a visit by an action. The function read reads the
+// fields of the request besides the version.
 var actionPaths = []struct {
 	name   string
 	action visit.Action
@@ -160,7 +160,6 @@ const (
 	longestReason   = 200
 )
 
-// Messages for invalid fields of the actions.
 var (
 	counterWrong = fault.NewMessage(fault.CodeTooLong, "Please shorten the counter to 12 characters").
 			With("max", longestCounter)
@@ -182,7 +181,6 @@ func readCounter(field wire.Field[string], rejected *fault.Fields) string {
 		Read(field, rejected)
 }
 
-// readText reads an optional text of a field.
 func readText(name string, field wire.Field[string], most int, long fault.Message, rejected *fault.Fields) string {
 	return wire.TextRule{Field: name, Most: most, Multiline: true, Illegal: row.NotesIllegal, Long: long}.
 		Read(field, rejected)

@@ -29,7 +29,7 @@ func (a Answer) body() ([]byte, error) {
 	}{a.Visit}, json.Deterministic(true))
 }
 
-// Created is a response with 201. replayed: an earlier request with the same key has created the visit.
+// Created is a response with 201. replayed is set if an earlier request with the same key has created the visit.
 type Created struct {
 	Answer
 	replayed bool
@@ -81,7 +81,6 @@ type visitor struct {
 // Headers implements kithttp.Headerer.
 func (a visitorAnswer) Headers() http.Header { return row.FeedHeader(a.at) }
 
-// draftAnswer is {"draft": …}.
 type draftAnswer struct {
 	Draft draft `json:"draft"`
 }
@@ -92,7 +91,6 @@ type draft struct {
 	SavedAt *wire.Time `json:"savedAt"`
 }
 
-// earlierAnswer is {"visits": […]}.
 type earlierAnswer struct {
 	Visits []earlierVisit `json:"visits"`
 	at     feed.Position

@@ -13,7 +13,6 @@ import (
 	"baari.dev/services/visits/row"
 )
 
-// lineRoutes returns the routes of the line and of the desks.
 func (q *Queue) lineRoutes() []endpoint.Route {
 	const (
 		reception  = contract.RoleReception
@@ -50,7 +49,6 @@ func (q *Queue) lineRoutes() []endpoint.Route {
 	}
 }
 
-// callNext is a validated request for the next visitor.
 type callNext struct {
 	ConsultantID, Counter string
 	Expect                string `json:",omitzero"` // id of the visit that the caller takes for the next one; "": any

@@ -27,7 +27,7 @@ type lineAnswer struct {
 	Carried  []row.Body  `json:"carried"` // visits of earlier days in Line
 	Ended    []row.Body  `json:"ended"`   // visits of earlier days that ended today and can be reopened
 	Desks    []deskBody  `json:"desks"`
-	// The place in Line that each visitor of Missed would get by the action back, by visit id.
+	// The place in Line, by visit id, that the action "back" would give to each visitor of Missed.
 	ReturnPositions map[string]int         `json:"returnPositions"`
 	Accuracy        *forecast.AccuracyLine `json:"accuracy"` // null while there is not enough history
 	at              feed.Position
@@ -158,7 +158,6 @@ func (l *locked) returnPosition(v visit.Visit, by visit.Actor, at time.Time) int
 	return position
 }
 
-// isOwnHeldOrMissed reports whether a visit is on hold or missed, and the consultant's own.
 func isOwnHeldOrMissed(v visit.Visit, by visit.Actor) bool {
 	own := v.ConsultantID != nil && *v.ConsultantID == by.ID
 	return own && (v.Stage == visit.StageHeld || v.Stage == visit.StageMissed)
@@ -230,7 +229,6 @@ func (l *View) Ahead() map[string]int {
 	return ahead
 }
 
-// shareOne reports whether two lists have true at the same index.
 func shareOne(a, b []bool) bool {
 	for i := range a {
 		if a[i] && b[i] {

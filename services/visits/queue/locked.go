@@ -63,7 +63,6 @@ func (l *locked) desk(consultantID string) line.Desk {
 	return d
 }
 
-// served reports whether an active consultant serves a service.
 func (l *locked) served(serviceID string) bool {
 	return slices.ContainsFunc(l.staff, func(s catalog.Staff) bool {
 		return len(s.Serves) == 0 || slices.Contains(s.Serves, serviceID)

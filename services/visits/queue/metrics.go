@@ -35,7 +35,6 @@ type metrics struct {
 // durations are the buckets of waits and sessions, in seconds.
 var durations = []float64{60, 300, 600, 900, 1200, 1800, 2700, 3600, 5400, 7200}
 
-// newMetrics creates the metrics and registers them.
 func newMetrics(registry prometheus.Registerer) metrics {
 	m := metrics{
 		changes: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -174,7 +173,6 @@ func (c queueCollector) Collect(out chan<- prometheus.Metric) {
 	send(byHand, float64(q.byHand))
 }
 
-// figures are the state of the queue.
 type figures struct {
 	today        map[visit.Status]int64
 	leftOver     int64

@@ -21,7 +21,7 @@ import (
 type Next struct {
 	Origin
 	Consultant string // id
-	Counter    string // "": that of the desk
+	Counter    string // "": the desk's counter
 	Expect     string // id of the only visit that may be called; "": any
 }
 
@@ -129,7 +129,6 @@ func (c *nextCall) check(have *locked) error {
 	return nil
 }
 
-// counter returns the counter of the call.
 func (c *nextCall) counter(have *locked) string {
 	return cmp.Or(c.Counter, have.desks[c.Consultant].Counter)
 }
@@ -233,7 +232,6 @@ func (c *nextCall) pick(have *locked) {
 	}
 }
 
-// planNext plans the calls of the picked visits.
 func planNext(calls []*nextCall, have *locked) (plans []*planned, err error) {
 	for _, c := range calls {
 		if c.visit == "" || c.again {

@@ -25,7 +25,6 @@ func (q *Queue) DoIn(tx pgx.Tx, c *Change) (Outcome, error) {
 	return one(q.writeChanges(c.Context, tx, []*Change{c}))
 }
 
-// one returns the reply to a single command.
 func one(replies []reply[Outcome], err error) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err

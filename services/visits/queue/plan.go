@@ -27,7 +27,6 @@ type Origin struct {
 
 func (o *Origin) origin() *Origin { return o }
 
-// command is a request to write.
 type command interface {
 	origin() *Origin
 	// names returns the ids of the service and of the consultant in the command, "" for none.
@@ -58,7 +57,7 @@ type planned struct {
 	next         *nextAnswer // response to a call of the next visitor, still without the visit
 }
 
-// entry is the outbox entry of the write. Its context is that of the command's request.
+// entry returns the outbox entry of the write, with the context of the command's request.
 func (p *planned) entry() outbox.Entry {
 	change := row.Change(p.event, p.beforeVisit(), p.after)
 	after := change.After.(contract.Visit)

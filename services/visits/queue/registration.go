@@ -17,7 +17,7 @@ type Registration struct {
 	// The visitor's papers; nil: none were noted.
 	Documents []visit.Document
 	Notice    papers.Notice
-	AskedAt   time.Time // time of the visitor's request for a token (if set, written alone); zero: now
+	AskedAt   time.Time // time of the visitor's request for a token; zero: now. If set, the write is not batched
 	Noted     *Noted    // set for a visit that a paired desk has noted without network
 }
 

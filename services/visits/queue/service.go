@@ -60,11 +60,11 @@ func New(
 	return q
 }
 
-// RegistrationScope is the scope of the keys of registrations.
+// RegistrationScope is the scope of the idempotency keys of registrations.
 const RegistrationScope = "POST /api/visits"
 
-// RegistrationLife is how long the key of a registration is kept: until no paired desk may send its visit any more.
-// After that a repetition would create a second visit.
+// RegistrationLife is how long the key of a registration is kept. Later a repetition would create a second visit, but
+// no paired desk may send the visit any more.
 const RegistrationLife = 31 * 24 * time.Hour
 
 // Create registers a visitor with the day's next token. A request with a key that was used before returns the stored
@@ -135,8 +135,8 @@ func (q *Queue) Do(c *Change) (Outcome, error) {
 	return res, err
 }
 
-// Next calls the next visitor of a consultant's line: the caller's, or that of the consultant whom an admin names. If a
-// call is open, the answer is the called visit again. Errors: session_active, next_changed, counter_required,
+// Next calls the next visitor in the line of a consultant, who is the caller or is named by an admin. If a call is
+// open, it returns the called visit again. Errors: session_active, next_changed, counter_required,
 // consultant_unavailable, key_reused, busy_key.
 func (q *Queue) Next(ctx context.Context, req callNext) (nextResponse, error) {
 	by := row.Actor(ctx)
@@ -165,7 +165,7 @@ func (q *Queue) Lookup(ctx context.Context, req lookupVisitor) (visitorAnswer, e
 	return visitorAnswer{Visitor: known, at: at}, postgres.Classify(err)
 }
 
-// Draft returns the draft of the notes of an open visit, and records the disclosure unless the caller is its
+// Draft returns the draft of an open visit's notes, and records the disclosure unless the caller is the visit's
 // consultant. Errors: not_found, not_assigned, visit_over.
 func (q *Queue) Draft(ctx context.Context, id string) (answer draftAnswer, err error) {
 	err = q.attend(ctx, id, func(tx pgx.Tx, v visit.Visit) error {

@@ -10,8 +10,8 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// The day's number is assigned last, because the lock of the counter's row is held until the commit. A rollback returns
-// its numbers.
+// The day's number is assigned last, because the lock of the counter's row is held until the commit. A rollback also
+// takes back the numbers.
 var insertVisits = `
 WITH counter AS (
   INSERT INTO day_counter (day, last) VALUES ((coalesce(@at, now()) AT TIME ZONE @zone)::date, @count)

@@ -26,7 +26,6 @@ LEFT JOIN desks d ON d.consultant_id = v.consultant_id
 WHERE v.stage = 'in-session' AND v.sat_since >= ` + row.StartOfToday + `
 ORDER BY length(coalesce(nullif(v.counter, ''), d.counter, '')), at, v.token_series, v.token_no`
 
-// board reads calls, sessions and the line in one snapshot.
 func (s *store) board(ctx context.Context) (answer boardAnswer, err error) {
 	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err = pgx.BeginTxFunc(ctx, s.Pool, snapshot, func(tx pgx.Tx) error {

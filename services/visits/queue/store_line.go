@@ -122,7 +122,6 @@ func queueSideEffects(writes *pgx.Batch, changes []*planned) {
 	}
 }
 
-// The states of a desk.
 const (
 	deskOpen  = "open"
 	deskBreak = "break"
@@ -169,7 +168,6 @@ func (l *locked) readDesks(rows pgx.Rows) error {
 	return err
 }
 
-// scanDesk reads a row of deskColumns.
 func scanDesk(one pgx.CollectableRow) (d desk, err error) {
 	var id, series, stage *string
 	var token *int
@@ -186,7 +184,7 @@ func scanDesk(one pgx.CollectableRow) (d desk, err error) {
 // View is the line, the visits that wait outside it and the desks, read in one snapshot.
 type View struct {
 	locked
-	Rows row.Snapshots // visits in the line, on hold, missed, left over, and ended today but of an earlier day
+	Rows row.Snapshots // visits in the line, on hold, missed or left over, and visits of earlier days that ended today
 }
 
 var selectView = `
@@ -218,7 +216,6 @@ func (q *Queue) View(ctx context.Context) (view View, err error) {
 	return view, err
 }
 
-// policy reads the rules of the line.
 func (*store) policy(ctx context.Context, tx pgx.Tx) (line.Policy, error) {
 	policy, reads := line.DefaultPolicy(), &pgx.Batch{}
 	catalog.QueuePolicy(reads, &policy)
@@ -226,7 +223,6 @@ func (*store) policy(ctx context.Context, tx pgx.Tx) (line.Policy, error) {
 	return policy, err
 }
 
-// desksByName returns the desks in the order of the consultants' names.
 func (l *locked) desksByName() []desk {
 	return slices.SortedFunc(maps.Values(l.desks), func(a, b desk) int {
 		return slices.Compare([]string{a.Name, a.ConsultantID}, []string{b.Name, b.ConsultantID})

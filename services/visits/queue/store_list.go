@@ -14,7 +14,6 @@ import (
 type list struct{ whole, changes string }
 
 var (
-	// listToday has the visits of the office's day.
 	listToday = newList(`SELECT * FROM visits WHERE office_day = (now() AT TIME ZONE @zone)::date`, row.ByToken)
 
 	// listAssigned has a consultant's visits of the day, and visits of earlier days that are open or were completed today.

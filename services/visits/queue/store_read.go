@@ -146,7 +146,7 @@ func (s *store) figures() (q figures, known bool) {
 	return q, known
 }
 
-// readDesks reads the desks of the active consultants, and how often the policy lets a visitor be passed.
+// readDesks counts the active consultants' desks by state, and reads how often the policy lets a visitor be passed.
 func (q *figures) readDesks(ctx context.Context, conn *pgx.Conn) error {
 	rows, err := conn.Query(ctx, selectDeskStates)
 	if err != nil {

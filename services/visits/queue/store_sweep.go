@@ -24,7 +24,6 @@ WHERE stage = 'held' AND held_reason = 'late' AND held_until < now() AND held_un
   OR stage IN ('called', 'missed') AND called_at < now() - $1::interval
 ORDER BY office_day, token_series, token_no`
 
-// dueVisits lists visits whose hold has ended, and visits that were called long ago.
 func (s *store) dueVisits(ctx context.Context) (d overdue, err error) {
 	rows, err := s.Pool.Query(ctx, selectDue, sweepAge)
 	if err != nil {
@@ -84,7 +83,6 @@ const dropDrafts = `
 DELETE FROM session_drafts d USING visits v
 WHERE v.id = d.visit_id AND v.status IN ('completed', 'denied') AND v.updated_at < now() - interval '1 hour'`
 
-// dropDrafts deletes the drafts of visits that have ended.
 func (s *store) dropDrafts(ctx context.Context) error {
 	_, err := s.Pool.Exec(ctx, dropDrafts)
 	return err

@@ -30,7 +30,6 @@ type writer[C command] struct {
 	batches   *batcher[C, Outcome]
 }
 
-// newWriter returns a writer. patience is that of its batcher.
 func newWriter[C command](
 	o *outbox.Outbox, d *catalog.Directory, patience time.Duration,
 	writeIn func(context.Context, pgx.Tx, []C) ([]reply[Outcome], error),
@@ -121,7 +120,6 @@ func (w *writer[C]) write(ctx context.Context, batch []C) (replies []reply[Outco
 	return replies, err
 }
 
-// leftOut returns errAgain for each of count commands.
 func leftOut(count int) []reply[Outcome] {
 	replies := make([]reply[Outcome], count)
 	for i := range replies {
@@ -144,7 +142,6 @@ func (q *Queue) writeRegistrations(
 	return replies, err
 }
 
-// writeChanges is the writeIn of changes.
 func (q *Queue) writeChanges(ctx context.Context, tx pgx.Tx, batch []*Change) ([]reply[Outcome], error) {
 	return writePlanned(ctx, q, tx, batch)
 }

@@ -217,8 +217,8 @@ SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wai
 	}
 }
 
-// A key's stored response takes precedence over any rule, also in a batch: a registration whose appointment has a visit
-// by now, and a Next whose visitor is in session by now.
+// A key's stored response takes precedence over any rule, also in a batch. The cases are a registration whose
+// appointment has a visit by now, and a Next whose visitor is in session by now.
 func TestAKeyIsAnsweredBeforeAnyRuleInABatch(t *testing.T) {
 	q, _ := withVisits(t, 0)
 	ctx, service, appointment := t.Context(), uuid.NewString(), uuid.NewString()

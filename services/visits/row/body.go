@@ -98,8 +98,8 @@ func BodyOf(s Snapshot, by visit.Actor) Body {
 
 // Papers is the summary of a visit's papers in lists. It is also stored.
 type Papers struct {
-	Missing []MissingPaper `json:"missing"` // required papers that the visitor has not brought
-	Left    int            `json:"left"`    // number of papers that the office keeps
+	Missing []MissingPaper `json:"missing"`
+	Left    int            `json:"left"` // number of papers that the office keeps
 }
 
 // MissingPaper is a required paper that the visitor has not brought.
@@ -138,28 +138,27 @@ func FeedHeaderOf(position string, replayed bool) http.Header {
 
 // queueBody has the values of a visit that are not in the specification: its stage and its place in the line.
 type queueBody struct {
-	Stage          string     `json:"stage"`
-	Class          string     `json:"class"`
-	AppointmentAt  *wire.Time `json:"appointmentAt"`
-	RankAt         wire.Time  `json:"rankAt"`
-	DueAt          *wire.Time `json:"dueAt"`
-	Pinned         bool       `json:"pinned"`
-	Counter        *string    `json:"counter"`
-	CalledAt       *wire.Time `json:"calledAt"`
-	CallCount      int        `json:"callCount"`
-	Bypassed       int        `json:"bypassed"`
-	PassedByHand   int        `json:"passedByHand"`
-	Held           *heldBody  `json:"held"`
-	EndedAt        *wire.Time `json:"endedAt"`
-	Transfers      int        `json:"transfers"`
-	Sittings       int        `json:"sittings"`
-	SatSince       *wire.Time `json:"satSince"`
-	SessionSeconds int        `json:"sessionSeconds"`
-	CorrectedAt    *wire.Time `json:"correctedAt"`
-	Call           *callBody  `json:"call"` // times that follow from a call; nil unless the visitor is called
-	Undo           *undoBody  `json:"undo"`
-	// Whether the caller registered the visitor.
-	RegisteredByCaller bool `json:"registeredByCaller"`
+	Stage              string     `json:"stage"`
+	Class              string     `json:"class"`
+	AppointmentAt      *wire.Time `json:"appointmentAt"`
+	RankAt             wire.Time  `json:"rankAt"`
+	DueAt              *wire.Time `json:"dueAt"`
+	Pinned             bool       `json:"pinned"`
+	Counter            *string    `json:"counter"`
+	CalledAt           *wire.Time `json:"calledAt"`
+	CallCount          int        `json:"callCount"`
+	Bypassed           int        `json:"bypassed"`
+	PassedByHand       int        `json:"passedByHand"`
+	Held               *heldBody  `json:"held"`
+	EndedAt            *wire.Time `json:"endedAt"`
+	Transfers          int        `json:"transfers"`
+	Sittings           int        `json:"sittings"`
+	SatSince           *wire.Time `json:"satSince"`
+	SessionSeconds     int        `json:"sessionSeconds"`
+	CorrectedAt        *wire.Time `json:"correctedAt"`
+	Call               *callBody  `json:"call"` // times that follow from a call; nil unless the visitor is called
+	Undo               *undoBody  `json:"undo"`
+	RegisteredByCaller bool       `json:"registeredByCaller"`
 	// The forecast of the call; null in the response to a change.
 	Forecast *Forecast `json:"forecast"`
 }
