@@ -8,7 +8,6 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// stage reads the stage of a visit.
 func (d *desk) stage(id string) (stage string) {
 	d.t.Helper()
 	if err := d.owner.QueryRow(d.t.Context(), `SELECT stage FROM visits WHERE id = $1`, id).Scan(&stage); err != nil {
@@ -34,7 +33,6 @@ func (d *desk) offering(name string) *desk {
 	return &other
 }
 
-// serve sets the services that a consultant serves.
 func (d *desk) serve(consultant string, services ...string) {
 	d.t.Helper()
 	exec(d.t, d.owner, `UPDATE consultants SET serves = $2::text[]::uuid[]

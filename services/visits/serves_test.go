@@ -36,7 +36,6 @@ func TestACallByHandIsTheOfficesRule(t *testing.T) {
 	d.must("a call of the own visitor", d.act("consultant2", anothers.ID, "call", `{}`), "called")
 }
 
-// No visitor waits for a service that no consultant serves.
 func TestNobodyIsSentToALineThatNobodyServes(t *testing.T) {
 	d := newDesk(t)
 	gst := d.offering("GST")

@@ -108,7 +108,7 @@ var KeyLives = idempotency.Lives{
 	queue.RegistrationScope: queue.RegistrationLife, visitors.ArrivalScope: queue.RegistrationLife,
 }
 
-// Run runs the background work until ctx ends: it sweeps the line, follows calls, makes forecasts, deletes old keys.
+// Run runs the background work until ctx ends: it sweeps the line, follows up on calls, forecasts, deletes old keys.
 func (s *Service) Run(ctx context.Context, log *slog.Logger) error {
 	work, ctx := errgroup.WithContext(ctx)
 	work.Go(func() error { return s.queue.Sweep(ctx, log) })

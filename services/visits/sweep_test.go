@@ -137,7 +137,6 @@ func TestTheSweepEndsTheDay(t *testing.T) {
 	}
 }
 
-// The hold of a visitor of an earlier day ends like any other.
 func TestAHoldOfAVisitorOfYesterdayEnds(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Late")

@@ -112,7 +112,6 @@ func TestOneFailedRegistrationDoesNotFailItsBatch(t *testing.T) {
 	}
 }
 
-// If another transaction has locked a key, only the request with that key waits.
 func TestALockedKeyDelaysOnlyItsOwnRequests(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true

@@ -6,7 +6,6 @@ import (
 	"testing"
 )
 
-// ofVisitor sends one of the internal calls for a visitor's own data.
 func (d *desk) ofVisitor(id, call, body string) (status int, text string) {
 	d.t.Helper()
 	status, _, text = d.asLobby(http.MethodPost, "/internal/visits/"+id+"/"+call, body)

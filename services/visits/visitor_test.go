@@ -13,7 +13,6 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// asLobby sends a request to the internal listener as lobby does.
 func (d *desk) asLobby(method, path, body string, headers ...string) (status int, header http.Header, text string) {
 	d.t.Helper()
 	return d.asService(contract.SourceLobby, method, path, body, headers...)
@@ -30,7 +29,6 @@ func (d *desk) asService(caller, method, path, body string, headers ...string) (
 	return w.Code, w.Header(), w.Body.String()
 }
 
-// tap sends a visitor's action.
 func (d *desk) tap(id, action, more string) (status int, text string) {
 	d.t.Helper()
 	status, _, text = d.asLobby(http.MethodPost, "/internal/visits/"+id+"/visitor",

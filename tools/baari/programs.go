@@ -21,7 +21,7 @@ const (
 // program is a command that runs a program of its own, built when it is called, so that the launcher links less.
 type program struct {
 	name, pack string
-	args       string // they precede those of the user
+	args       string // arguments before those of the user
 	data       folder
 	short      string
 }

@@ -89,7 +89,6 @@ func up(cmd *cobra.Command, options stack.Options, gateway string) error {
 	return nil
 }
 
-// scheme returns the URL scheme of a process.
 func scheme(process string) string {
 	if process == "postgres" || process == "redis" {
 		return process

@@ -23,7 +23,6 @@ import (
 	"baari.dev/tools/suite"
 )
 
-// root is the repository.
 const root = "../.."
 
 var update = flag.Bool("update", false, "write the chart's README and examples")
@@ -63,7 +62,7 @@ var invalidValues = map[string]string{
 	"trustedProxyHops=1":                             "trustedProxies and trustedProxyHops go together",
 	"trustedProxies={10.1.2.0/24}":                   "trustedProxies and trustedProxyHops go together",
 	"ingress.enabled=true":                           "trustedProxies: name the ingress controller",
-	// The default before.
+	// The default of earlier releases.
 	"trustedProxies={172.16.0.0/12,10.0.0.0/8}": "10.0.0.0/8 has clients, too",
 	"web.autoscaling.behavior=fast":             "autoscaling/behavior",
 	"secrets.existingDatabases=same":            "existingDatabases",
@@ -98,7 +97,6 @@ func TestTheChart(t *testing.T) {
 	}
 }
 
-// checkAll runs each check as a test of its own.
 func checkAll(t *testing.T, r *suite.Runner) error {
 	tools, err := toolsOf(t.Context(), r)
 	if err != nil {
@@ -195,7 +193,6 @@ func (t *renderer) lint(ctx context.Context) error {
 	))
 }
 
-// conformAll validates renderings against the schemas of Kubernetes.
 func (t *renderer) conformAll(ctx context.Context, rendered map[string]string) error {
 	var errs []error
 	for name, text := range rendered {
@@ -240,7 +237,6 @@ func (t *renderer) conformSkaffold(ctx context.Context) error {
 	return t.conform(ctx, schema, nil, "skaffold.yaml")
 }
 
-// rejectInvalid checks that each invalid value is rejected with a message that names it.
 func (t *renderer) rejectInvalid(ctx context.Context) error {
 	var errs []error
 	for setting, says := range invalidValues {
@@ -325,7 +321,6 @@ func (t *renderer) sameExamples(rendered map[string]string) error {
 	return errors.Join(errs...)
 }
 
-// generate writes the chart's examples and its README.
 func generate(ctx context.Context, r *suite.Runner) error {
 	helm, err := r.GoProgram(ctx, "helm", helmModule)
 	if err != nil {

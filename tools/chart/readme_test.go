@@ -111,7 +111,6 @@ func field(object *yaml.Node, name string) *yaml.Node {
 	return nil
 }
 
-// sameReadme returns an error if the committed README of the chart differs from its values and their schema.
 func sameReadme(root string) error {
 	want, err := readme(root)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// TestAnUpgradeRestartsNoServerForItsVersion checks that no label of the pods of PostgreSQL and Redis has a version:
-// with one, each upgrade would restart them, and requests would fail until PostgreSQL is ready again.
+// TestAnUpgradeRestartsNoServerForItsVersion checks that no label of the pods of PostgreSQL and Redis has a version.
+// Such a label would make each upgrade restart them, and requests fail until PostgreSQL is ready again.
 func TestAnUpgradeRestartsNoServerForItsVersion(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(chart), "examples", "default.yaml"))
 	if err != nil {

@@ -25,7 +25,6 @@ type scaled struct {
 	least, ready int
 }
 
-// autoscaled returns the components with an autoscaler.
 func (r *run) autoscaled(ctx context.Context) ([]scaled, error) {
 	text, err := r.output(ctx, "kubectl", "--namespace", r.Namespace, "get", "horizontalpodautoscalers,deployments",
 		"--selector", "app.kubernetes.io/instance="+release, "--output", "json")
@@ -89,7 +88,6 @@ func (r *run) awaitScale(ctx context.Context, within time.Duration, otherwise st
 	})
 }
 
-// counts returns the ready replicas of each component.
 func counts(all []scaled) string {
 	var text strings.Builder
 	for _, s := range all {

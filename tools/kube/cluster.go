@@ -151,7 +151,6 @@ func selector(component string) string {
 	return "app.kubernetes.io/instance=" + release + ",app.kubernetes.io/component=" + component
 }
 
-// secret returns one value of a Secret of the installation.
 func (r *run) secret(ctx context.Context, name, key string) (string, error) {
 	return r.output(
 		ctx, "kubectl", "--namespace", r.Namespace, "get", "secret", name, "-o",

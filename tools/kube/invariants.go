@@ -48,7 +48,6 @@ func (r *run) invariants(ctx context.Context) error {
 // changes is the number of changes of visits: three by office.day after the creation, and one by `helm test`.
 const changes = 4
 
-// audited compares the audit trail of visits with the changes made to them.
 func (r *run) audited(ctx context.Context, visits int) error {
 	var trail struct{ Pagination struct{ Total int } }
 	if err := r.office.Users["admin"].Call(

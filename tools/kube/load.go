@@ -83,7 +83,6 @@ func (o *office) request(ctx context.Context, n int) (made bool, err error) {
 	return false, nil
 }
 
-// inFlight returns the number of requests without an answer.
 func (l *load) inFlight() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -125,7 +125,7 @@ func (s *stream) take(data string) {
 	}
 }
 
-// convergence is the limit for streams to receive every event after a step: a dead stream reconnects after silence.
+// convergence is the time limit for streams to get every event after a step. A dead stream reconnects after silence.
 const convergence = silence + 15*time.Second
 
 // awaitStreams waits, at most for convergence, until every stream has received every visit. It returns the number of
@@ -173,7 +173,6 @@ func (s *ids) clear() {
 	clear(s.all)
 }
 
-// addAll adds the ids of another set.
 func (s *ids) addAll(other *ids) {
 	other.mu.Lock()
 	defer other.mu.Unlock()

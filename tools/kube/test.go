@@ -23,7 +23,7 @@ type Options struct {
 	Namespace string   // created for the test, and deleted after it unless Keep is set
 	URL       string   // baseUrl of the values: the public address
 	Ingress   string   // host:port to connect to for URL; "": the address that its host name resolves to
-	Tag, Next string   // image tags: the installed one, and that of the upgrade
+	Tag, Next string   // image tags of the installation and of the upgrade
 	Only      []string // parts of the names of the steps to run; empty: every step
 	Rate      int      // requests a second during most steps
 	Streams   int      // open live streams
@@ -39,7 +39,6 @@ const release = "baari"
 // installWithin is the limit for an installation to be ready.
 const installWithin = time.Minute
 
-// run is one run of the test.
 type run struct {
 	Options
 	office  *office
@@ -99,7 +98,6 @@ func (r *run) versions() []step {
 	return all
 }
 
-// commands returns the steps that run commands of the options.
 func (r *run) commands() (all []step) {
 	for _, failover := range r.Failovers {
 		name, command, _ := strings.Cut(failover, "=")

@@ -54,7 +54,6 @@ func TestEveryShippedDependencyHasAnAllowedLicence(t *testing.T) {
 	t.Logf("%d Go modules, %d npm packages", count, packages)
 }
 
-// root is the repository.
 const root = "../.."
 
 // shippedModules returns the third-party modules that the programs of a module contain, with their folders.

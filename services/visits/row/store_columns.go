@@ -19,7 +19,7 @@ import (
 type column struct {
 	name   string
 	write  writes
-	read   string // expression that reads the column from v; "": v.name
+	read   string // expression that reads the column from v; "": "v." and the name
 	insert string // expression that the database computes at a registration, instead of the field's value
 	scan   func(*visit.Visit) any
 	value  func(visit.Visit) any

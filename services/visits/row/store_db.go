@@ -16,7 +16,7 @@ import (
 type DB struct {
 	Pool     *pgxpool.Pool
 	Zone     string
-	Location *time.Location // the location of zone; nil if Go does not know it
+	Location *time.Location // the location of Zone; nil if Go does not know it
 }
 
 // NewDB returns the database behind pool. zone is the IANA name of the office's time zone.

@@ -21,7 +21,7 @@ type Snapshot struct {
 	Forecast *Forecast
 	// Documents is nil if no papers were recorded.
 	Documents *Papers
-	// Policy is that of the line for a visit that is called, the zero value for any other.
+	// Policy is the line's policy for a visit that is called, and the zero value for any other visit.
 	Policy office.Policy
 }
 
@@ -37,8 +37,8 @@ type Point struct {
 	Now   time.Time     // start of the transaction
 	Clock time.Time     // time of the read of the row, after any wait for its lock
 	Today string        // the office day, YYYY-MM-DD
-	Start time.Time     // its beginning
-	End   time.Time     // end of the day, which is the beginning of the next one
+	Start time.Time     // beginning of the office day
+	End   time.Time     // end of the office day, which is the beginning of the next day
 	Local string        // the office's day and time of day, for texts
 }
 

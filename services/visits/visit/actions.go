@@ -178,8 +178,8 @@ func RuleOf(action Action) (rule Rule, ok bool) {
 	return Actions[i], true
 }
 
-// ActionOf returns the action for the kind of an event, also for registrations and calls; "" for unknown kinds and for
-// events that no action of a user publishes.
+// ActionOf returns the first action in Actions whose event is of a kind, and Create for a registration. It returns ""
+// for unknown kinds, and for the events of Sweep and Undo.
 func ActionOf(event string) Action {
 	if event == Created {
 		return Create

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// A second table of the state machine, written by hand. A line has an action, the stages that accept it, each with the
-// stage after it, and the roles that may make it. ROLE:own limits a role to the actor's own visits, ROLE:registered to
-// those that the actor registered, and a second colon to the stages after it.
+// A second table of the state machine, written by hand. A line has an action, STAGE>NEXT for each stage that accepts
+// the action, and the roles that have a grant. ROLE:own limits a role to the actor's own visits, ROLE:registered to
+// visits that the actor registered. Stages after a second colon limit the role to these stages.
 const secondTable = `
 approve    | new>waiting                                                              | pa admin
 deny       | new>denied                                                               | pa admin
@@ -46,7 +46,7 @@ var everyStage = []Stage{
 // cell has the values of the second table for an action, a stage and a role.
 type cell struct {
 	to                Stage
-	role, own, mine   bool   // whether the role has a grant; only for own visits; only for visits it registered
+	role, own, mine   bool   // role: has a grant; own: only own visits; mine: only visits that the actor registered
 	only              string // stages of the grant, "": all
 	known             bool   // whether the action is accepted in the stage
 	stage             Stage
@@ -76,7 +76,6 @@ func (c cell) accepts() bool {
 	return c.role && c.known && inStages && (!c.own || c.ownVisit) && (!c.mine || c.created)
 }
 
-// Every combination of stage, action, role and ownership matches the second table.
 func TestTheActionsAreThoseOfTheSecondTable(t *testing.T) {
 	now := time.Date(2026, 11, 24, 6, 0, 0, 0, time.UTC)
 	facts := Facts{At: now, Today: "2026-11-24", DayStart: now.Add(-6 * time.Hour), MissAfter: time.Minute}

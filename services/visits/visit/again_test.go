@@ -83,8 +83,8 @@ func TestAHoldWithAnotherNoteIsNoRepetition(t *testing.T) {
 	}
 }
 
-// A visitor who waits for one consultant still does after a hold. A visitor who waits for any is not bound to the
-// consultant who called.
+// A visitor who waits for one consultant still waits for that consultant after a hold or a missed call. A visitor who
+// waits for any consultant is not bound to the consultant who called.
 func TestAHoldAndAMissedCallChangeNothingOfWhomAVisitorWaitsFor(t *testing.T) {
 	rao, rank := &Consultant{ID: theirConsultant, Name: "CA Rao"}, noon.Add(time.Hour)
 	for _, pinned := range []bool{true, false} {
@@ -199,7 +199,6 @@ func TestReceptionChangesOwnRegistrationsOfTodayAlone(t *testing.T) {
 	}
 }
 
-// No visitor can be assigned to, called to or started by a busy consultant.
 func TestABusyConsultantIsGivenNobody(t *testing.T) {
 	facts := today()
 	rao, by := &Consultant{ID: theirConsultant}, Actor{ID: theirConsultant, Role: consultant}
@@ -240,7 +239,6 @@ func TestASecondClickOnTheLineIsARepetition(t *testing.T) {
 	}
 }
 
-// A change by another user, or another action, is not a repetition.
 func TestARepetitionIsOfTheSamePersonsSameAction(t *testing.T) {
 	left := visitIn(StageLeft, true, noon)
 	for last, want := range map[Last]Outcome{

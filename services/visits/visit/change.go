@@ -204,7 +204,6 @@ func (v Visit) reopened(by Actor, want Request, facts Facts) Visit {
 	return v.released().inLine(facts)
 }
 
-// corrected replaces the fields in a correction.
 func (v Visit) corrected(want Request) Visit {
 	if want.Name != nil {
 		v.Name = *want.Name

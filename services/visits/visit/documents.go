@@ -39,7 +39,7 @@ type Document struct {
 	Acknowledgement string
 	Note            string    `json:",omitzero"` // the office's
 	By              string    `json:",omitzero"` // name of the user who changed it last
-	At              time.Time `json:",omitzero"` // time of that change; zero: before this was stored
+	At              time.Time `json:",omitzero"` // time of the last change; zero: before this time was stored
 }
 
 // Valid reports whether the state and the form are known values.
@@ -66,7 +66,7 @@ func (v Visit) HandlesDocuments(by Actor) error {
 }
 
 // ChangeDocuments returns the papers of a visit after a request with all of them. Papers without a number get the next
-// ones. A paper that is missing in the request is removed. A paper with a receipt can only be returned; if it is left
+// numbers. A paper that is not in the request is removed. A paper with a receipt can only be returned; if it is left
 // again, it needs another receipt. A changed paper gets the user and the time of the change. Acknowledgement, By and At
 // are not read from the request.
 func ChangeDocuments(before, given []Document, by string, at time.Time) ([]Document, error) {
@@ -173,7 +173,6 @@ func LeftDocuments(all []Document) []Document {
 // SameDocuments reports whether two lists are equal, except for the last changes of the papers.
 func SameDocuments(a, b []Document) bool { return slices.EqualFunc(a, b, Document.same) }
 
-// same reports whether two papers are equal, except for their last change.
 func (d Document) same(other Document) bool {
 	samePages := d.Pages == other.Pages || d.Pages != nil && other.Pages != nil && *d.Pages == *other.Pages
 	other.Pages, other.By, other.At = d.Pages, d.By, d.At

@@ -32,7 +32,7 @@ func (v Visit) WholeFor(role, today string) bool {
 	return false
 }
 
-// Masked replaces all digits except the first and the last two. An erased phone stays empty.
+// Masked replaces all digits except the first two and the last two. An erased phone stays empty.
 func Masked(phone string) string {
 	if phone == "" {
 		return ""

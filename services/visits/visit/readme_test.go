@@ -32,7 +32,6 @@ func diagram() string {
 	return text
 }
 
-// table lists the roles of each action and the name of its event.
 func table() string {
 	text := "| action | from | to | who | event |\n|---|---|---|---|---|\n"
 	for _, rule := range Actions {

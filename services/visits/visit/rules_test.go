@@ -114,7 +114,6 @@ func TestAConsultantHasOneVisitorAtATime(t *testing.T) {
 	}
 }
 
-// If a visitor waits for any consultant, the admin names the one whose session starts.
 func TestAnAdminStartsASessionFromTheLineForANamedConsultant(t *testing.T) {
 	v := visitIn(StageWaiting, true, noon).assigned(nil)
 	var illegal *TransitionError

@@ -1,6 +1,6 @@
 package visit
 
-// Stage is where a visit is. The status is a function of the stage.
+// Stage is the step that a visit has reached. The status is a function of the stage.
 type Stage string
 
 // The stages.

@@ -73,7 +73,7 @@ type Following struct {
 	NudgeAfter    time.Duration // time until a call is repeated
 	Repetitions   int           // how often the service repeats a call
 	MissAfter     time.Duration // time until a visitor who was called once can be marked as not here
-	AutoMissAfter time.Duration // time until the service does so; 0: never
+	AutoMissAfter time.Duration // time until the service marks the visitor as not here; 0: never
 }
 
 // Follows returns when the service repeats a call and when it marks the visitor as not here, nil for never. Both times

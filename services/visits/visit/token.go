@@ -9,8 +9,8 @@ import (
 // SeriesT is the series of the office's counter. The series A to H belong to paired desks, for tokens without network.
 const SeriesT = "T"
 
-// Token formats a number of a series for the visitor: T-001, and T-1000 after T-999. Events of releases before series
-// have no series, which means T.
+// Token formats a number of a series for the visitor: T-001, and T-1000 after T-999. An empty series, as in events of
+// old releases, means T.
 func Token(series string, number int) string {
 	return fmt.Sprintf("%s-%03d", cmp.Or(series, SeriesT), number)
 }

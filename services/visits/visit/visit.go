@@ -34,7 +34,7 @@ type Visit struct {
 	DecidedAt      *time.Time
 	StartedAt      *time.Time // start of the first sitting; a sitting is a part of a session between holds
 	CompletedAt    *time.Time
-	EndedAt        *time.Time // left, did not come, or cancelled
+	EndedAt        *time.Time // time at which the visitor left or did not come, or the visit was cancelled
 	CreatedBy      string
 	CreatedByName  string
 	SentBy         string // offline visit: the user who sent what the creator had noted at the paired desk
@@ -57,7 +57,7 @@ type Visit struct {
 	Bypassed      int // how many later visitors the rule has called first
 	PassedByHand  int
 	Counter       string
-	CalledAt      *time.Time // the last call
+	CalledAt      *time.Time // time of the last call
 	CalledBy      *string
 	CallCount     int // calls and recalls since the visitor was last in the line
 	MissedCount   int
@@ -115,7 +115,7 @@ type Request struct {
 type Facts struct {
 	At         time.Time
 	Today      string    // the office day
-	DayStart   time.Time // its beginning
+	DayStart   time.Time // beginning of the office day
 	Local      string    // the office's day and time of day, in the form that added notes begin with
 	Allowances map[string]time.Duration
 	MissAfter  time.Duration

@@ -134,7 +134,7 @@ func (v *Visitors) Arrive(ctx context.Context, req acceptArrival) (queue.Created
 		Notice: papers.Notice{Means: req.create.ToldBy, Messages: req.create.Messages},
 	}
 	if !req.askedAt.IsZero() {
-		r.AskedAt = req.askedAt // written alone, because the person may have been erased meanwhile
+		r.AskedAt = req.askedAt // not batched, because the person may have been erased meanwhile
 		r.Notice.By, r.Notice.At, r.Notice.Version = row.ByVisitor, req.askedAt, req.notice
 	}
 	res, err := v.queue.Register(r)

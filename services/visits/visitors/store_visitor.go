@@ -15,7 +15,7 @@ import (
 
 type store struct{ *row.DB }
 
-// mostCalls is the number of last calls that are listed.
+// mostCalls is the largest number of last calls in the list.
 const mostCalls = 4
 
 // The calls are selected as for the board, without calls and sessions that an earlier day has left open.

@@ -92,7 +92,6 @@ func rangeOf(f *row.Forecast) *contract.LineRange {
 	return &contract.LineRange{From: f.From, To: f.To, Early: f.Early, Note: f.Note}
 }
 
-// visitorAct is a validated action of a visitor.
 type visitorAct struct {
 	ID     string
 	Action visit.Action

@@ -87,7 +87,6 @@ func Queue(ctx context.Context, options stack.Options, plan QueuePlan) (r *Repor
 	return r, day.report(ctx, r, done, used)
 }
 
-// openDay opens the dashboards.
 func openDay(ctx context.Context, options stack.Options, plan QueuePlan, system *system) (*queueDay, error) {
 	watching := chaos.Options{Root: options.Root, Data: options.Data, Rate: 1, Progress: options.Progress}
 	onlookers, err := chaos.Onlook(ctx, watching, system.Stack, plan.Screens)

@@ -15,7 +15,7 @@ type Report struct {
 	Tables []*Table  `json:"tables"`
 	Notes  []string  `json:"notes"` // printed below the tables
 	Goals  []Goal    `json:"goals"`
-	row    string    // begins the row in the table of last results, before the goals; "": the goals are the row
+	row    string    // text before the goals in the row in the table of last results
 }
 
 func newReport() *Report { return &Report{At: time.Now().UTC()} }

@@ -38,7 +38,6 @@ func (s *system) programs() []stack.Process {
 	return slices.DeleteFunc(s.Processes(), func(p stack.Process) bool { return p.AdminPort == 0 || p.Name == "web" })
 }
 
-// pids returns the process ids of programs.
 func (s *system) pids() (all []int) {
 	for _, process := range s.programs() {
 		all = append(all, process.PID)

@@ -55,7 +55,6 @@ func TestTheRulesAndTheirQueries(t *testing.T) {
 	}
 }
 
-// ask asks all queries while the services work and when they are stopped.
 func ask(t *testing.T, system *stack.Stack) error {
 	prometheus, err := Open(system.Prometheus())
 	if err != nil {

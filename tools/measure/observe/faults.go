@@ -314,7 +314,6 @@ func callOne(ctx context.Context, n *Night) error {
 	return nil
 }
 
-// many registers twenty visitors.
 func many(ctx context.Context, n *Night) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(4)

@@ -111,7 +111,7 @@ func (n *Night) quiet(ctx context.Context) error {
 	return nil
 }
 
-// strike causes one fault, waits until Prometheus lists each of its alerts as firing, and ends it.
+// strike causes one fault, waits until Prometheus lists each of its alerts as firing, and ends the fault.
 func (n *Night) strike(ctx context.Context, f fault) error {
 	n.Progress.Printf("%s", f.name)
 	began := time.Now()
@@ -182,7 +182,7 @@ func (n *Night) look(ctx context.Context) (map[string]string, error) {
 	return firing, nil
 }
 
-// ends waits until every alert with a window of minutes has ended.
+// ends waits until every alert that is not slow has ended.
 func (n *Night) ends(ctx context.Context) error {
 	for begin := time.Now(); time.Since(begin) < endWithin && ctx.Err() == nil; _ = stack.Pause(ctx, Every) {
 		if _, err := n.look(ctx); err != nil {
@@ -208,7 +208,6 @@ func (n *Night) open() []string {
 	return names
 }
 
-// report prints the results.
 func (n *Night) report(out io.Writer) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(table, "\nalert\tfired after\tended after\tfault")

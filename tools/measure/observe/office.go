@@ -61,7 +61,7 @@ func rejected(ctx context.Context, who *client.Client, status int, method, path 
 		errors.Join(err, errors.New("the status is another")))
 }
 
-// Mishaps are the errors of an ordinary day: a visit decided twice, a forbidden route, a wrong password.
+// Mishaps makes the mistakes of an ordinary day: a second decision, a forbidden call, a wrong password.
 func (o *Office) Mishaps(ctx context.Context) error {
 	id, err := o.Create(ctx)
 	if err != nil {

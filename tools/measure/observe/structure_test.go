@@ -9,7 +9,6 @@ import (
 	"testing"
 )
 
-// root is the repository, seen from this package.
 const root = "../../.."
 
 func mustLoad(t *testing.T) ([]Rule, []Dashboard) {
@@ -58,8 +57,8 @@ func TestEachPanelAsksAQuestionAndSaysWhatItShows(t *testing.T) {
 
 var madeUp = regexp.MustCompile(`\b(vector|absent|absent_over_time)\s*\(`)
 
-// A query that returns a value without data hides that the data are missing. Only the alert on missing targets may
-// return one.
+// A query that returns a value without data hides that the data are missing. Only the alert on missing targets may use
+// such a query.
 func TestNoQueryAnswersWithoutDataButTheAlertOnMissingTargets(t *testing.T) {
 	rules, _ := mustLoad(t)
 	meant := func(expr string) bool {
@@ -134,7 +133,6 @@ func TestEachMetricOfAQueryIsDocumentedAndEachRecordedOneIsRecorded(t *testing.T
 	}
 }
 
-// An alert needs a page that explains it, and a page needs an alert that links to it.
 func TestEachAlertHasItsRunbookAndEachRunbookItsAlert(t *testing.T) {
 	rules, _ := mustLoad(t)
 	const pages = "services/docs/runbooks/"

@@ -116,7 +116,6 @@ func eraseOnScreen(ctx context.Context, at system) (erased counts, err error) {
 	return erased, nil
 }
 
-// isGone returns an error unless the page of the erased visitor has ended.
 func isGone(ctx context.Context, page string) error {
 	status, _, err := open(ctx, page)
 	if err == nil && status != http.StatusGone {
@@ -156,7 +155,6 @@ func withdraw(t *testing.T, desk *client.Client, visit, page string) error {
 	return err
 }
 
-// open reads a page of a visitor.
 func open(ctx context.Context, address string) (status int, text string, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
 	if err != nil {

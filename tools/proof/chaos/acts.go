@@ -143,7 +143,6 @@ func (r *robot) next(ctx context.Context, crew *crew) checker.Op {
 	return r.persist(ctx, op, http.MethodPost, "/api/visits/next", body)
 }
 
-// withdraw withdraws a visitor's consent to messages.
 func (r *robot) withdraw(ctx context.Context, visit string) {
 	subject := checker.Subject{Source: "visits", Entity: "consent", ID: visit}
 	r.save(ctx, subject, "withdrawn", http.MethodPost, "/api/visits/"+visit+"/consents",

@@ -24,7 +24,7 @@ const (
 	rereadTime = time.Second            // pause before a failed read is repeated
 )
 
-// call is a call in the answer of the board. In the stream it also has its day.
+// call is a call in the answer of the board. Calls in the stream also have their day.
 type call struct {
 	CallID, VisitID, Token, TokenAlso, Language string
 
@@ -56,7 +56,6 @@ type heardCall struct {
 	requests int // number of requests sent before the call arrived
 }
 
-// request counts a request and returns its number.
 func (s *shownCalls) request() int {
 	s.requests++
 	return s.requests
@@ -75,7 +74,6 @@ func (s *shownCalls) answer(request int, calls []call) bool {
 	return true
 }
 
-// hear takes a call of the stream.
 func (s *shownCalls) hear(c call) {
 	if slices.ContainsFunc(s.all, func(known call) bool { return known.CallID == c.CallID }) {
 		return
@@ -97,7 +95,6 @@ func (s *shownCalls) add(c call) {
 	s.all = s.all[:min(len(s.all), mostCalls)]
 }
 
-// keepSince removes the calls of the day before.
 func (s *shownCalls) keepSince(midnight time.Time) {
 	s.all = slices.DeleteFunc(slices.Clone(s.all), func(c call) bool { return c.At.Before(midnight) })
 	s.heard = slices.DeleteFunc(s.heard, func(h heardCall) bool { return h.At.Before(midnight) })
@@ -202,7 +199,7 @@ func (d *dashboard) readBoard(ctx context.Context, request int) {
 	d.room.answered(request, seen, calls)
 }
 
-// turnDay makes a screen show the new day. A board drops the calls of the day before.
+// turnDay makes a screen show the new day. A board drops the calls of the previous day.
 func (d *dashboard) turnDay() {
 	d.mu.Lock()
 	if d.room != nil {
@@ -238,7 +235,6 @@ func (r *robot) board(ctx context.Context) (look checker.Look, calls []call, ok 
 // pairedBoards is how many screens the waiting room has.
 const pairedBoards = 2
 
-// pairBoards pairs the screens of the waiting room.
 func (r *run) pairBoards(ctx context.Context, c *crew) error {
 	for i := range pairedBoards {
 		paired, err := c.pair(ctx, boardRole, fmt.Sprintf("Board %d", i+1))
@@ -252,10 +248,8 @@ func (r *run) pairBoards(ctx context.Context, c *crew) error {
 	return nil
 }
 
-// device is a device of the office with its token.
 type device struct{ id, series, token string }
 
-// pair adds a device and pairs it.
 func (c *crew) pair(ctx context.Context, kind, name string) (device, error) {
 	var added struct {
 		Device      struct{ ID, Series string }

@@ -55,7 +55,7 @@ func TestABoardShowsTheNewestAnswerAndLaterCallsOfTheStream(t *testing.T) {
 	shows("midnight", "T-17", "T-16")
 }
 
-// A board is recorded only while it awaits neither a change nor an answer.
+// A board is recorded only if it has no unread change and no open request.
 func TestABoardIsRecordedAtRest(t *testing.T) {
 	const called = `{"type":"visit_called","data":{"callId":"v1:1","visitId":"v1","token":"T-1","counter":"3",` +
 		`"at":"2026-11-20T00:00:01.000Z","callCount":1,"day":"2026-11-20"}}`

@@ -11,7 +11,6 @@ import (
 	"baari.dev/tools/proof/checker"
 )
 
-// names returns the names of a plan's faults.
 func names(plan []strike) []string {
 	var all []string
 	for _, s := range plan {
@@ -172,7 +171,7 @@ func TestDataOfAnotherConsultantIsReported(t *testing.T) {
 	}
 }
 
-// Planted bugs run more often than the nightly chaos run, so the page keeps the run and gets the latest trials.
+// Trials of planted bugs run more often than nightly chaos runs, so the page keeps the run and gets the newest trials.
 func TestTrialsReplaceEarlierOnesInTheReport(t *testing.T) {
 	report := &Report{Seed: 7, Killed: []string{"visits (pid 7) by killed"}}
 	earlier := &Trials{Mutants: []Trial{{ID: "M1", Bug: "the earlier bug"}}}

@@ -70,7 +70,7 @@ func (r *robot) handleAppointments(ctx context.Context, crew *crew) {
 	r.save(ctx, kind, "confirmed", http.MethodPut, "/api/appointments/"+kind.ID, map[string]any{"status": "confirmed"})
 }
 
-// nextWednesday returns a day, some days ahead, on which every office is open.
+// nextWednesday returns a Wednesday at least three days ahead. Every office is open on that day.
 func nextWednesday(now time.Time) string {
 	day := now.AddDate(0, 0, 3)
 	for day.Weekday() != time.Wednesday {
@@ -83,7 +83,7 @@ func nextWednesday(now time.Time) string {
 func (r *robot) notify(ctx context.Context) {
 	value := pick(r, "The lift is out of order.", "The lift works again.")
 	body := map[string]any{"message": value}
-	if r.random.IntN(2) == 0 { // one role gets it, otherwise all
+	if r.random.IntN(2) == 0 {
 		body["target_roles"] = []string{staff[r.random.IntN(len(staff))].role}
 	}
 	subject := checker.Subject{Source: "realtime", Entity: "notification"}
@@ -117,8 +117,8 @@ func (r *robot) save(
 	return text
 }
 
-// signIn signs the robot's account in again and returns another robot with the new session. If the robot over is not
-// nil, the request has its cookies, and the sign-in replaces its session.
+// signIn signs the robot's account in again and returns another robot with the new session. If previous is not nil, the
+// request has the cookies of that robot, and the sign-in replaces its session.
 func (r *run) signIn(ctx context.Context, person *robot, name string, over *robot) (*robot, error) {
 	second := r.twin(person, name)
 	op := checker.Op{Kind: checker.Save, Record: checker.Subject{Source: "auth", Entity: "session"}, Value: "signed in"}

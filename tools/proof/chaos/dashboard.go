@@ -144,7 +144,7 @@ func (d *dashboard) noteCut(ctx context.Context) {
 	}
 }
 
-// dawdling reads a stream as fast as its dashboard does: slowRate for a slow one.
+// dawdling reads a stream at the speed of its dashboard. A slow dashboard reads at slowRate.
 type dawdling struct {
 	ctx    context.Context
 	d      *dashboard
@@ -188,7 +188,6 @@ func (d *dashboard) take(id, data string) {
 // afterMidnight is the delay after midnight with which a screen refetches its list, as in the web.
 const afterMidnight = 500 * time.Millisecond
 
-// markDirty marks the list as outdated.
 func (d *dashboard) markDirty() {
 	select {
 	case d.dirty <- struct{}{}:
@@ -281,7 +280,6 @@ func (d *dashboard) isBehind() bool {
 	return d.busy || len(d.dirty) > 0 || d.room != nil && d.room.isBehind()
 }
 
-// result returns the evidence of the dashboard.
 func (d *dashboard) result() checker.Dashboard {
 	d.mu.Lock()
 	defer d.mu.Unlock()

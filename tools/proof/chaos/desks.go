@@ -24,7 +24,7 @@ type paired struct {
 	token  string
 	series string
 	days   []string       // days for which it may issue tokens
-	last   map[string]int // number by day
+	last   map[string]int // last number, by day
 	slips  []*slip        // all that were printed
 }
 
@@ -66,7 +66,7 @@ const (
 )
 
 // cutDesks disconnects the desks for a while, and then makes them send their stored visits. The sending is interrupted
-// in each possible way: an answer is lost, two tabs send the same visits at once, the service visits is killed
+// in each possible way: an answer is lost, two tabs send the same visits at once, the process of visits is killed
 // meanwhile or loses its database.
 func cutDesks(ctx context.Context, r *run, lasting time.Duration) error {
 	all := concurrentErrors(r.desks, func(d *paired) error {
@@ -126,7 +126,6 @@ func (d *paired) lease(ctx context.Context) error {
 	return nil
 }
 
-// call sends a request of the desk.
 func (d *paired) call(ctx context.Context, kind, path string, body any) (httpclient.Answer, error) {
 	header := map[string]string{"Baari-Device": d.token}
 	op, got := d.person.request(ctx, checker.Op{Kind: kind}, http.MethodPost, path, body, header)
@@ -260,7 +259,6 @@ func (d *paired) sendTwice(ctx context.Context, some []*slip) {
 	}
 }
 
-// take records the decisions about slips.
 func (d *paired) take(some []*slip, done []decision) {
 	for _, one := range done {
 		i := slices.IndexFunc(some, func(s *slip) bool { return s.Number == one.Number })
@@ -272,7 +270,6 @@ func (d *paired) take(some []*slip, done []decision) {
 	}
 }
 
-// slips returns all slips that the desks have printed.
 func (r *run) slips() (all []checker.Slip) {
 	for _, d := range r.desks {
 		for _, one := range d.slips {

@@ -74,14 +74,12 @@ func (r *run) slowness() float64 {
 	return 1
 }
 
-// row reads the single row of a query.
 func (r *run) row(ctx context.Context, service, query string, args []any, into ...any) error {
 	return r.system.WithDatabase(ctx, service, func(connection *pgx.Conn) error {
 		return connection.QueryRow(ctx, query, args...).Scan(into...)
 	})
 }
 
-// each calls a function for each row of a query.
 func (r *run) each(
 	ctx context.Context, service, query string, args []any, scan func(pgx.CollectableRow) error,
 ) error {

@@ -31,7 +31,7 @@ type message struct {
 
 var onePlace = regexp.MustCompile(`([a-z]+)=([0-9a-f-]+):([0-9]+)`)
 
-// frameKeys are the allowed keys of a frame's data by type; any other is a leak.
+// frameKeys are the allowed keys of a frame's data, by type. Any other key is a leak.
 var frameKeys = map[string]map[string]bool{
 	"visit_created":    keySet("visitId", "version", "token", "name", "service"),
 	"visit_approved":   keySet("visitId", "version", "token", "service", "assignedConsultant", "line"),

@@ -40,7 +40,7 @@ func openHistory(path string) (*history, error) {
 // now returns the monotonic time since the start of the run, in nanoseconds.
 func (h *history) now() int64 { return int64(time.Since(h.began)) }
 
-// requestID returns the robots' own name of the next request.
+// requestID returns the robots' own name for the next request.
 func (h *history) requestID() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -55,7 +55,7 @@ func (h *history) sent(name string) {
 	h.names.sent(name)
 }
 
-// replied records the request id in the answer to the request with a name.
+// replied records the id that the gateway has given to a robot's request, as the answer has it.
 func (h *history) replied(name, id string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -83,5 +83,4 @@ func (r *robot) arrangeLine(ctx context.Context, crew *crew) {
 	r.act(ctx, checker.Move, op, body)
 }
 
-// pick returns one of some values.
 func pick(r *robot, values ...string) string { return values[r.random.IntN(len(values))] }

@@ -25,7 +25,7 @@ func (r *run) loggedOf(e *checker.Evidence) []string {
 	return all
 }
 
-// logged returns the lines of all logs about the request with a name.
+// logged returns the lines of all logs about a request. name is the robots' own name of the request.
 func (r *run) logged(name string) string {
 	var lines strings.Builder
 	files, _ := filepath.Glob(filepath.Join(r.system.Folder().Logs(), "*.log*")) // the pattern is well formed

@@ -35,8 +35,8 @@ func (n *requestNames) answered(name, id string) {
 	}
 }
 
-// of returns the name of the request with a gateway's id, or the id itself if no robot sent it. Rows of outboxes have a
-// traceparent and records of the trail have none, so the outboxes are read first.
+// of returns the robots' name of the request with an id, or the id if no robot sent the request. Rows of outboxes have
+// a traceparent and records of the trail have none, so the outboxes are read first.
 func (n *requestNames) of(id, traceparent string) string {
 	if name, known := n.byID[id]; known {
 		return name

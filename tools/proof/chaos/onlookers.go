@@ -14,7 +14,7 @@ import (
 // unchecked are the invariants that need faults or a quiet machine; Onlookers do not check them.
 var unchecked = []string{"I12", "I15", "I16"}
 
-// Onlookers are dashboards that are open while another program loads the system. Then they check the invariants.
+// Onlookers are dashboards that are open while another program loads the system. Afterwards they check the invariants.
 type Onlookers struct {
 	run     *run
 	crew    *crew

@@ -103,7 +103,7 @@ func callUnwilling(ctx context.Context, r *run, c *crew) error {
 	return nil
 }
 
-// callBySpare assigns a visit to the spare consultant and calls it. It returns false if a robot decided it first.
+// callBySpare assigns a visit to the spare consultant and calls the visitor. It returns false if the approval failed.
 func (r *robot) callBySpare(ctx context.Context, c *crew, visit string) bool {
 	if r.approve(ctx, checker.Op{Visit: visit, Consultant: c.spare.id}).Outcome != checker.OK {
 		return false

@@ -67,7 +67,6 @@ func (p *provider) take(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, "taken")
 }
 
-// hasTaken reports whether the provider has accepted a message for a phone.
 func (p *provider) hasTaken(phone string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

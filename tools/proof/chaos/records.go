@@ -139,7 +139,6 @@ func (r *run) readCursors(ctx context.Context) (map[string]checker.Feed, error) 
 	})
 }
 
-// readFeeds reads the outbox of every service.
 func (r *run) readFeeds(ctx context.Context, e *checker.Evidence) error {
 	e.Outbox, e.Consents = nil, nil
 	heads, err := r.readHeads(ctx)

@@ -46,7 +46,7 @@ type Report struct {
 
 // Outcome is the result of an experiment of this package.
 type Outcome interface {
-	Print(out io.Writer) // writes it as text
+	Print(out io.Writer) // writes the outcome as text
 	Valid() bool
 }
 

@@ -47,8 +47,8 @@ func (r *run) measure(ctx context.Context) (map[string]vitals, error) {
 	return all, nil
 }
 
-// scrape reads the gauges of a metrics page. The keys are the name and the label values, except the label service: a
-// gauge of a program with several targets is summed over it.
+// scrape reads the gauges of a metrics page. The keys are the name and the label values, except the label service, over
+// whose values a gauge is summed.
 func scrape(ctx context.Context, at string) (map[string]float64, error) {
 	var page bytes.Buffer
 	if err := stack.Get(ctx, at, "", &page); err != nil {

@@ -36,10 +36,8 @@ type robot struct {
 	leaving    atomic.Bool // its session is about to end
 }
 
-// address returns the gateway's address.
 func (r *robot) address() string { return *r.base.Load() }
 
-// move sets the gateway's address.
 func (r *robot) move(base string) { r.base.Store(&base) }
 
 // send sends one request, whose name identifies it in the history. It returns an error if no complete answer arrived.
@@ -110,7 +108,7 @@ func withVersion(version int64, header map[string]string, body any) any {
 	return fields
 }
 
-// judge derives the outcome from an answer. After a 5xx status it is unknown.
+// judge derives the outcome from an answer. After a 5xx status, the outcome is unknown.
 func (r *robot) judge(op *checker.Op, got httpclient.Answer) {
 	r.checkLive(got, op.RequestID)
 	switch {

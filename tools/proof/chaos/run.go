@@ -53,7 +53,6 @@ const (
 // tailFault names the end of a run among the periods of faults.
 const tailFault = "tail"
 
-// run is one run of the harness.
 type run struct {
 	options  Options
 	system   *stack.Stack

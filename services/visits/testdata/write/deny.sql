@@ -1,4 +1,4 @@
--- This statement writes everything that a decision about the visit $1 writes, in the request $2.
+-- This statement writes everything that a decision about the visit $1 writes. $2 is the id of the request.
 WITH v AS (
   UPDATE bench.visits SET status = 'denied', stage = 'denied', version = version + 1, updated_at = now(),
     pa_notes = 'Please come back tomorrow', decided_at = now(), decided_by = 'bench', decided_by_name = 'Bench'
