@@ -119,13 +119,13 @@ func (r *robot) save(
 
 // signIn signs the robot's account in again and returns another robot with the new session. If previous is not nil, the
 // request has the cookies of that robot, and the sign-in replaces its session.
-func (r *run) signIn(ctx context.Context, person *robot, name string, over *robot) (*robot, error) {
+func (r *run) signIn(ctx context.Context, person *robot, name string, previous *robot) (*robot, error) {
 	second := r.twin(person, name)
 	op := checker.Op{Kind: checker.Save, Record: checker.Subject{Source: "auth", Entity: "session"}, Value: "signed in"}
 	header := map[string]string{}
-	if over != nil {
-		op.Replaces = checker.Subject{Source: "auth", Entity: "session", ID: over.id}
-		header["Cookie"], header["Origin"] = over.cookies, over.address()
+	if previous != nil {
+		op.Replaces = checker.Subject{Source: "auth", Entity: "session", ID: previous.id}
+		header["Cookie"], header["Origin"] = previous.cookies, previous.address()
 	}
 	body := map[string]string{"email": email(person.name), "password": password}
 	op, got := second.request(ctx, op, http.MethodPost, "/api/auth/sign-in/email", body, header)
