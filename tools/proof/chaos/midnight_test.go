@@ -22,7 +22,7 @@ func TestAZoneHasItsMidnightAtTheGivenTime(t *testing.T) {
 	}
 }
 
-// The zone is read as a service reads it: by a process that starts with ZONEINFO set.
+// LoadLocationFromTZData decodes the file as a service does, which finds the file by ZONEINFO.
 func TestGoReadsTheZoneFile(t *testing.T) {
 	for _, at := range []time.Time{
 		time.Date(2026, 11, 23, 6, 17, 42, 0, time.UTC), time.Date(2026, 11, 23, 18, 17, 42, 0, time.UTC),
