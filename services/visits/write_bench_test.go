@@ -64,7 +64,7 @@ var writers = []int{1, 8, 32, 128}
 
 // BenchmarkWrite compares the service with one statement that writes the same rows, on a durable PostgreSQL. Clients in
 // a second process register visitors, then decide visits, over HTTP; in turns with them, as many connections send the
-// statement. It reports the median of the rounds' ratios, and p99 of both. Set what `baari deps --durable` prints, run:
+// statement. It reports the median of the rounds' ratios, and p99 of both. Set what `baari deps --durable` prints:
 //
 //	go test -run - -bench Write -benchtime 1x ./visits
 //

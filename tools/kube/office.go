@@ -100,7 +100,6 @@ func (o *office) day(ctx context.Context) error {
 	return nil
 }
 
-// visit creates a visit and stores its id when it is acknowledged.
 func (o *office) visit(ctx context.Context) (string, error) {
 	visit, err := o.Register(ctx, o.Visitor())
 	if err == nil {

@@ -136,7 +136,7 @@ func checkLock(text []byte) (packages int, rejected []error, err error) {
 	return packages, rejected, nil
 }
 
-// allowedExpression returns whether an SPDX expression has a choice (OR) with allowed licences only (AND). Expressions
+// allowedExpression reports whether an SPDX expression has a choice (OR) with allowed licences only (AND). Expressions
 // with inner parentheses are not read, so they are rejected.
 func allowedExpression(expression string) bool {
 	if inner, found := strings.CutPrefix(expression, "("); found {

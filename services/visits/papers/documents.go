@@ -196,7 +196,6 @@ func documentsChange(kind string, before *contract.VisitDocuments, after contrac
 	return change
 }
 
-// eventOfDocuments returns the papers of a visit in the form of events; nil if none were recorded.
 func eventOfDocuments(v visit.Visit, d documents) *contract.VisitDocuments {
 	if d.version == 0 {
 		return nil

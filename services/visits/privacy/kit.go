@@ -112,7 +112,6 @@ func readKit(r *http.Request) (kitRequest, error) {
 	return req, rejected.Err()
 }
 
-// readPeriod reads the office days from the first to the last, inclusive.
 func readPeriod(from, to wire.Field[string], rejected *fault.Fields) privacy.Period {
 	period := privacy.Period{From: from.Value, To: to.Value}
 	isDay := func(day string) bool { return privacy.Period{From: day, To: day}.Check() == nil }

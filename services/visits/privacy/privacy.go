@@ -31,7 +31,7 @@ type Privacy struct {
 	store        *store
 	papers       *papers.Papers
 	installation Installation
-	erasures     sync.WaitGroup // erasures that run in the background
+	erasures     sync.WaitGroup
 }
 
 // New returns the use cases of the protection of visitors' data.

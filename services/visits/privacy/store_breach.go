@@ -166,7 +166,6 @@ WHERE exported OR coalesce(registered, sent, decided, assigned, started, complet
   OR id = ANY (@seen)
 ORDER BY phone COLLATE "C"`
 
-// affectedVisit is a visit whose data may have been disclosed.
 type affectedVisit struct {
 	id          pgtype.UUID
 	phone, name string // an erased visitor: "" and visit.Erased

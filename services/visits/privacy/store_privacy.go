@@ -119,7 +119,6 @@ SELECT coalesce(max(lookups), 0) FROM (
   SELECT count(*) AS lookups FROM access_log WHERE call = 'lookup' AND at > now() - interval '24 hours' GROUP BY user_id
 ) of_person`
 
-// mostLookups returns the largest number of lookups that one user has made in 24 hours.
 func (s *store) mostLookups() (most int64, known bool) {
 	known = postgres.Sample(s.Pool, func(ctx context.Context, conn *pgx.Conn) error {
 		return conn.QueryRow(ctx, countLookups).Scan(&most)

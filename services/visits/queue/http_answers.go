@@ -64,7 +64,6 @@ func (c changedVisit) MarshalJSON() ([]byte, error) { return c.body() }
 // Headers implements kithttp.Headerer.
 func (c changedVisit) Headers() http.Header { return row.FeedHeaderOf(c.Feed, c.replayed) }
 
-// visitorAnswer is {"visitor": …|null}.
 type visitorAnswer struct {
 	Visitor *visitor `json:"visitor"`
 	at      feed.Position

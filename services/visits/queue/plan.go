@@ -86,7 +86,7 @@ func (p *planned) beforeVisit() *visit.Visit {
 	return &p.before.Visit
 }
 
-// undone is the action that the change undoes, "" for none.
+// undone returns the action that the change undoes, "" for none.
 func (p *planned) undone() visit.Action {
 	if p.event != visit.Undone {
 		return ""

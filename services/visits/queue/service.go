@@ -63,8 +63,8 @@ func New(
 // RegistrationScope is the scope of the idempotency keys of registrations.
 const RegistrationScope = "POST /api/visits"
 
-// RegistrationLife is how long the key of a registration is kept. Later a repetition would create a second visit, but
-// no paired desk may send the visit any more.
+// RegistrationLife is how long the key of a registration is kept. After that a repetition would create a second visit,
+// but no paired desk may send the visit any more.
 const RegistrationLife = 31 * 24 * time.Hour
 
 // Create registers a visitor with the day's next token. A request with a key that was used before returns the stored

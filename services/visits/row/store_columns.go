@@ -15,7 +15,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// column maps a column of the table visits to a field of visit.Visit. fields.go lists them.
+// column maps a column of the table visits to a field of visit.Visit. fields.go lists the columns.
 type column struct {
 	name   string
 	write  writes
@@ -34,7 +34,7 @@ const (
 	OnUpdate
 )
 
-// value is a column whose Go type can represent NULL, or that is read by an expression that is never NULL.
+// value is a column whose Go type can represent NULL, or whose expression is never NULL.
 func value[T any](name string, write writes, field func(*visit.Visit) *T) column {
 	return column{
 		name: name, write: write,

@@ -206,7 +206,6 @@ func (v Visit) repeats(by Actor, want Request, rule Rule, facts Facts) bool {
 	return v.has(want) || by.Role == Visitor && want.Action == Hold // the Until of a second tap differs
 }
 
-// has reports whether the visit has the arguments of a request.
 func (v Visit) has(want Request) bool {
 	switch want.Action {
 	case Call:

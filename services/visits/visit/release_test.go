@@ -179,7 +179,7 @@ func TestACallRepeatsItself(t *testing.T) {
 func TestWhatFollowsACall(t *testing.T) {
 	person := theirConsultant
 	for _, c := range []struct {
-		calls, changed, from int // number of calls; seconds from the last call to the change, and to the argument from
+		calls, changed, from int // number of calls; last change and argument, in seconds after the last call
 		rules                Following
 		recall, miss         int // seconds from the last call; 0: never
 	}{

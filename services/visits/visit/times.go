@@ -27,7 +27,7 @@ func (v Visit) waitEnd() *time.Time {
 	return v.EndedAt
 }
 
-// End returns the time of the visit's end; the zero time while it is open.
+// End returns the time of the visit's end; the zero time while the visit is open.
 func (v Visit) End() time.Time {
 	at := v.EndedAt
 	switch v.Stage {

@@ -115,7 +115,6 @@ func TestAChangeIsUndoneByItsActorOrAnAdminWithin30Seconds(t *testing.T) {
 	}
 }
 
-// An undo never results in a second call or a second session of a consultant.
 func TestUndoIsRejectedWhileTheConsultantHasAnotherVisitor(t *testing.T) {
 	caller := Actor{ID: theirConsultant, Role: consultant}
 	other := func(stage Stage) Facts {

@@ -14,7 +14,6 @@ import (
 // tick is the resolution of process times in /proc, the same on every Linux that Go supports.
 const tick = 10 * time.Millisecond
 
-// statOf reads a process's line in /proc.
 func statOf(pid int) (procfs.ProcStat, error) {
 	process, err := procfs.NewProc(pid)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"baari.dev/tools/proof/checker"
 )
 
-// The robots' changes of a visit between its approval and its end. Two robots read the same lists, so they conflict.
+// The robots' actions on visits that are registered. Robots read the same lists, so their actions conflict.
 
 // tasks are the actions of each role, by the stage of a visit.
 var tasks = map[string]map[string][]string{

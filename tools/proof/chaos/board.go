@@ -232,7 +232,6 @@ func (r *robot) board(ctx context.Context) (look checker.Look, calls []call, ok 
 	return look, seen.Calls, true
 }
 
-// pairedBoards is how many screens the waiting room has.
 const pairedBoards = 2
 
 func (r *run) pairBoards(ctx context.Context, c *crew) error {

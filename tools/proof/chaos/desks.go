@@ -34,7 +34,6 @@ type slip struct {
 	body map[string]any
 }
 
-// pairedDesks is how many desks of reception are paired.
 const pairedDesks = 2
 
 // pairDesks pairs desks, each used by a receptionist.

@@ -62,7 +62,6 @@ func (r *DispatchReport) Print(w io.Writer) {
 	}, r.Wrong...), r.Violations, outcome)
 }
 
-// dispatch is one run of the phase.
 type dispatch struct {
 	*run
 	crew        *crew

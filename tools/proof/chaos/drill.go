@@ -126,7 +126,6 @@ func (d *drill) perform(ctx context.Context, visits int64) error {
 	return ctx.Err()
 }
 
-// employ runs the robots for a while.
 func (d *drill) employ(ctx context.Context, c *crew) {
 	stop := c.work(ctx)
 	sleep(ctx, drillWork)

@@ -15,7 +15,7 @@ import (
 
 // Every run includes the office's midnight. PostgreSQL's clock decides the day, so the run chooses a time zone instead
 // of changing the clock: its offset puts midnight into the time at which robots work. No IANA zone has such an offset.
-// PostgreSQL reads it from the zone's name (in POSIX form), and Go from a file of that name in ZONEINFO.
+// PostgreSQL reads the offset from the zone's name (in POSIX form), and Go from a file of that name in ZONEINFO.
 
 const (
 	nearUTC = time.Hour // offsets closer to UTC are shifted by a day, so that a day counted in UTC is always wrong

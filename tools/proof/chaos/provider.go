@@ -15,9 +15,9 @@ import (
 	"baari.dev/tools/proof/checker"
 )
 
-// provider is the provider of messages, which records the accepted messages of each phone. It answers as slowly as real
-// providers, so that lobby may end between the sending of a message and its record. It rejects one message in ten, and
-// loses the answer of one accepted message in ten.
+// provider stands in for the provider of messages, and records the accepted messages of each phone. It answers as
+// slowly as real providers, so that lobby may end between the sending of a message and its record. It rejects one
+// message in ten, and loses the answer of one accepted message in ten.
 type provider struct {
 	server   *http.Server
 	listener net.Listener

@@ -301,7 +301,6 @@ func seqByEvent(feed checker.Feed) map[string]int64 {
 	return seqs
 }
 
-// readTotals reads the totals of the product's lists.
 func (c *crew) readTotals(ctx context.Context, e *checker.Evidence) error {
 	var services struct{ Services []struct{} }
 	if err := c.admin.Call(ctx, http.MethodGet, "/api/services", nil, &services); err != nil {

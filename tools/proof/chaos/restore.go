@@ -63,7 +63,6 @@ func (r *run) awaitConsumer(ctx context.Context, consumer string) error {
 // restoredCalls is the number of answered requests between a copy and its restore in a trial.
 const restoredCalls = 150
 
-// restoreEach restores the database of every service, one after the other.
 func restoreEach(ctx context.Context, r *run, c *crew) error {
 	for _, service := range stack.Services {
 		if err := restoreOnly(service)(ctx, r, c); err != nil {

@@ -160,7 +160,6 @@ type snapshot struct {
 	call, end int64
 }
 
-// ask sends one request that reads.
 func (r *robot) ask(ctx context.Context, method, path string, body any) (checker.Op, httpclient.Answer) {
 	return r.request(ctx, checker.Op{Kind: "list"}, method, path, body, nil)
 }

@@ -157,7 +157,6 @@ type wait struct {
 // inFlight returns a wait for a state that ends with a delayed commit. never is the message after the time limit.
 func inFlight(never string) wait { return wait{slowTime, lookEvery, never} }
 
-// awaitTrue repeats a query until it returns true.
 func awaitTrue(ctx context.Context, connection *pgx.Conn, w wait, query string, args ...any) (err error) {
 	var is bool
 	if !poll(ctx, w.limit, w.every, func() bool {

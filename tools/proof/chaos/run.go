@@ -37,8 +37,8 @@ type Options struct {
 	Progress *stack.Progress
 }
 
-// quietTime is the period without load or faults before the checks. Whatever has not
-// converged at its end is a violation.
+// quietTime is the period without load or faults before the checks. Whatever has not converged at its end is a
+// violation.
 const (
 	warmUp      = 8 * time.Second
 	wholeWarmUp = 2 * time.Minute // used in longer runs, which check memory: a heap reaches its steady size under load
@@ -75,7 +75,7 @@ type run struct {
 	restores []checker.Restore
 	striking bool
 	kills    map[string]int
-	killed   []string // pids, for the report
+	killed   []string // program, pid and signal, for the report
 	remains  []string
 	kept     bool // the data folder already holds an office
 	plan     []strike
