@@ -209,7 +209,6 @@ func TestASweepThatChangesNothingIsNotCounted(t *testing.T) {
 	}
 }
 
-// If a visit and a desk cannot be changed, the other desks are closed.
 func TestDesksCloseAlthoughAnotherIsLocked(t *testing.T) {
 	d, _ := newDesk(t).midday()
 	late := d.lined("Late")

@@ -43,7 +43,6 @@ func configure(env process.Environment) (process.Start, error) {
 	return func(_ context.Context, p *process.Process) error { return c.start(p, document) }, nil
 }
 
-// start connects the service to its database, feeds and listeners.
 func (c config) start(p *process.Process, document office.Document) error {
 	service := New(Deps{
 		Pool: p.Pool, Background: p.Feeds, Outbox: p.Outbox, Zone: c.Zone.Name(),

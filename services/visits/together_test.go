@@ -23,7 +23,6 @@ func lockCounter(t *testing.T, d *desk) (release func()) {
 	return func() { exec(t, d.owner, `COMMIT`) }
 }
 
-// blocked counts the sessions of this database that wait for a lock.
 const blocked = `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
 
 // Concurrent registrations share a commit; each event has the actor and the request id of its own request.

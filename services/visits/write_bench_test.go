@@ -47,7 +47,6 @@ type writing struct {
 	Lasting                 time.Duration
 }
 
-// written is how fast the clients wrote.
 type written struct {
 	PerSecond float64
 	P99       time.Duration

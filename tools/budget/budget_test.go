@@ -121,7 +121,6 @@ var (
 	onePerFile = func(source) int { return 1 }
 )
 
-// dependencies counts the packages that a program is built from.
 func dependencies(t *testing.T, program string) int {
 	t.Helper()
 	cmd := exec.Command("go", "list", "-deps", program)

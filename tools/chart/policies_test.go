@@ -66,7 +66,6 @@ func (s *set) addresses(of pod, errs *[]error) []address {
 	return found
 }
 
-// usual has the default port of each scheme.
 var usual = map[string]string{
 	"postgres": "5432", "redis": "6379", "rediss": "6379", "smtp": "587", "smtps": "465", "http": "80", "https": "443",
 }

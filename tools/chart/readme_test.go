@@ -48,7 +48,6 @@ type valueTable struct {
 	errs   []error
 }
 
-// rows adds a row for each property of an object in the schema.
 func (t *valueTable) rows(object, values *yaml.Node, prefix string) {
 	properties := field(object, "properties")
 	for i := 0; properties != nil && i < len(properties.Content); i += 2 {

@@ -55,14 +55,12 @@ func (r *run) autoscaled(ctx context.Context) ([]scaled, error) {
 	return all, nil
 }
 
-// scaleOut waits until an autoscaled component has more ready replicas than its minimum.
 func (r *run) scaleOut(ctx context.Context) error {
 	return r.awaitScale(ctx, outWithin, "no autoscaler added a replica", func(all []scaled) bool {
 		return slices.ContainsFunc(all, func(s scaled) bool { return s.ready > s.least })
 	})
 }
 
-// scaleIn waits until every autoscaled component has its minimum of replicas.
 func (r *run) scaleIn(ctx context.Context) error {
 	return r.awaitScale(ctx, inWithin, "an autoscaler kept more than its minimum", func(all []scaled) bool {
 		return !slices.ContainsFunc(all, func(s scaled) bool { return s.ready != s.least })

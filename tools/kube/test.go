@@ -16,9 +16,9 @@ import (
 
 // Options select the cluster, the installation and its address.
 type Options struct {
-	Chart     string   // folder of the chart
-	From      string   // folder of the chart to install first, of an earlier version; "": Chart
-	Values    []string // files with values
+	Chart     string
+	From      string // folder of the chart to install first, of an earlier version; "": Chart
+	Values    []string
 	Before    []string // files with manifests to apply before the installation, such as Secrets that the values name
 	Namespace string   // created for the test, and deleted after it unless Keep is set
 	URL       string   // baseUrl of the values: the public address
@@ -48,7 +48,6 @@ type run struct {
 	reload  bool             // whether the current step may reset the streams, as a new epoch does
 }
 
-// step is one operation on the installation under load.
 type step struct {
 	name string
 	rate int // requests a second

@@ -27,7 +27,6 @@ import (
 	"baari.dev/tools/suite"
 )
 
-// koModule is the module of ko, which builds the image.
 const koModule = "github.com/google/ko@v0.19.1"
 
 // imagePart builds the image for this machine with ko, on an empty base from a registry in memory. It unpacks the image

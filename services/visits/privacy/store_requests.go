@@ -142,7 +142,6 @@ func (s *store) eraseOldRequests(ctx context.Context, before time.Time) (int64, 
 	return tag.RowsAffected(), postgres.Classify(err)
 }
 
-// deleteOldErasures deletes the progress of erasures that were started before a time.
 func (s *store) deleteOldErasures(ctx context.Context, before time.Time) (int64, error) {
 	tag, err := s.Pool.Exec(ctx, deleteOldErasures, before)
 	return tag.RowsAffected(), postgres.Classify(err)

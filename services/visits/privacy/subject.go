@@ -142,7 +142,6 @@ func (r useSubject) use(counts subject.Counts) contract.PrivacyUse {
 	return use
 }
 
-// noteUse appends the event that records an admin's use of a person's data.
 func (p *Privacy) noteUse(ctx context.Context, kind string, use contract.PrivacyUse) error {
 	return p.outbox.InTx(ctx, func(tx pgx.Tx) error { return outbox.Append(ctx, tx, useChange(kind, use)) })
 }

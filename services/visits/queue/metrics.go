@@ -14,7 +14,6 @@ import (
 // statuses is the closed set of values of the status label.
 var statuses = []visit.Status{visit.New, visit.Approved, visit.InSession, visit.Completed, visit.Denied}
 
-// stages is the closed set of values of the stage label.
 var stages = []visit.Stage{
 	visit.StageNew, visit.StageWaiting, visit.StageCalled, visit.StageHeld, visit.StageMissed, visit.StageInSession,
 	visit.StageCompleted, visit.StageDenied, visit.StageLeft, visit.StageNoShow, visit.StageCancelled,

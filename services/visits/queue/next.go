@@ -255,7 +255,6 @@ func planNext(calls []*nextCall, have *locked) (plans []*planned, err error) {
 	return plans, nil
 }
 
-// answer is the caller's response without the visit.
 func (c *nextCall) answer() *nextAnswer {
 	return &nextAnswer{Again: c.again, Reasons: reasonsOf(c.reasons), Waiting: c.waiting}
 }

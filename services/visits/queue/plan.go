@@ -47,8 +47,8 @@ type planned struct {
 	*Origin
 	index        int           // index of the command in its batch
 	registration *Registration // nil: a change
-	action       visit.Action  // action that the change applies
-	noted        bool          // whether it adds what a paired desk has noted to a registered visit
+	action       visit.Action
+	noted        bool // whether it adds what a paired desk has noted to a registered visit
 	before       *row.Snapshot
 	after        visit.Visit // visit to store; the database assigns the token and the times of a registration
 	event        string
@@ -115,8 +115,8 @@ func (p *planned) queuePapers(writes *pgx.Batch, now *row.Snapshot) ([]outbox.En
 // Outcome is the result of a command that was not rejected.
 type Outcome struct {
 	Snapshot row.Snapshot
-	Changed  bool         // whether it was applied; false for a repetition by the same actor
-	Replayed *Answer      // the response stored under the idempotency key; Snapshot is then empty
-	next     *nextAnswer  // response to a call of the next visitor
-	undone   visit.Action // the action that was undone
+	Changed  bool        // whether it was applied; false for a repetition by the same actor
+	Replayed *Answer     // the response stored under the idempotency key; Snapshot is then empty
+	next     *nextAnswer // response to a call of the next visitor
+	undone   visit.Action
 }

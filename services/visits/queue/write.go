@@ -218,7 +218,7 @@ func isUnknown(err error) bool {
 // rejection is the reply to a command that is rejected, or that repeats what its actor has done before.
 type rejection struct {
 	key   idempotency.Key
-	index int // index of the command
+	index int
 	reply reply[Outcome]
 }
 

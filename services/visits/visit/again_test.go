@@ -118,7 +118,6 @@ func TestAVisitorWhoWasOnHoldKeepsThePlaceInLine(t *testing.T) {
 	}
 }
 
-// A call, a session, a transfer and a resume end a hold and remove its values.
 func TestAHoldEndsWithTheCallTheSessionAndTheTransfer(t *testing.T) {
 	rao, until := &Consultant{ID: theirConsultant, Name: "CA Rao"}, noon.Add(time.Hour)
 	for _, want := range []Request{

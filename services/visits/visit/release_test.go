@@ -31,7 +31,6 @@ func TestAReleasedVisitorKeepsThePlace(t *testing.T) {
 	}
 }
 
-// A call by mistake leaves the visitor with the consultant for whom the visitor waited, not with the caller.
 func TestAReleasedVisitorWaitsForTheConsultantOfBefore(t *testing.T) {
 	kavita := &Consultant{ID: "consultant-2", Name: "CA Kavita"}
 	for _, c := range []struct {
@@ -62,7 +61,6 @@ func TestAReleasedVisitorWaitsForTheConsultantOfBefore(t *testing.T) {
 	}
 }
 
-// A released visitor of an earlier day, who is not in the line of today, ranks from the release on.
 func TestAReleasedVisitorOfAnEarlierDayRanksFromNowOn(t *testing.T) {
 	v := visitIn(StageCalled, true, noon)
 	moved := noon.Add(-30 * time.Hour)

@@ -129,7 +129,7 @@ type Facts struct {
 type Last struct {
 	Event   string
 	ActorID string
-	Name    string // name of the actor
+	Name    string
 	At      time.Time
 	Staged  bool   // whether the event has the stage before the change; earlier releases had no stages
 	Before  *Visit // nil for a registration, and if it was not read

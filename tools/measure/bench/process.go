@@ -80,7 +80,6 @@ func sum(times []time.Duration) (total time.Duration) {
 
 func milliseconds(d time.Duration) float64 { return d.Seconds() * 1e3 }
 
-// median returns the middle of some values, 0 without any.
 func median(values []float64) float64 {
 	if len(values) == 0 {
 		return 0

@@ -93,7 +93,6 @@ func openDay(ctx context.Context, options stack.Options, plan QueuePlan, system 
 	return &queueDay{plan, system, onlookers, options}, err
 }
 
-// report adds the figures of the day and the goals that depend on them.
 func (d *queueDay) report(ctx context.Context, r *Report, done []checker.Op, used []time.Duration) error {
 	found, err := d.summary()
 	if err != nil {

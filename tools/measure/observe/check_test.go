@@ -23,7 +23,6 @@ const patience = 90 * time.Second
 // unitTests is the folder of promtool's unit tests of the rules.
 const unitTests = "tools/measure/observe/testdata"
 
-// asked is a query and its source.
 type asked struct{ where, query string }
 
 // ofCluster matches metrics of programs that do not run here: Traefik and kube-state-metrics. A test in gateway/test

@@ -33,7 +33,6 @@ func Links() *links.Links {
 // beginning causes a fault and returns the function that ends it, nil if the fault ends by itself.
 type beginning func(context.Context, *Night) (heal func(context.Context) error, err error)
 
-// fault is one fault and the alerts that must fire for it.
 type fault struct {
 	name   string
 	alerts []string

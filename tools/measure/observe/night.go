@@ -29,7 +29,6 @@ type Night struct {
 	seen       []seen
 }
 
-// seen records when an alert fired and ended.
 type seen struct {
 	alert, fault string
 	fired, ended time.Duration // 0: not seen

@@ -67,7 +67,6 @@ func forget(t *testing.T, at system) error {
 	return isGone(ctx, page)
 }
 
-// counts are the numbers of erased rows, by kind.
 type counts struct{ Visits, Appointments, Notifications int }
 
 // eraseOnScreen erases the visitor through the calls of the admin's screen, and waits for the end.

@@ -37,7 +37,6 @@ var carriers = []string{"Bearer ", "session_token=", "reset-password?token="}
 // shortest is the minimum length of a searched text in characters: shorter ones occur in ordinary words.
 const shortest = 8
 
-// errFound is returned if a log or page contains personal data.
 var errFound = errors.New("personal data was written")
 
 // check searches the places for the texts of the databases and for further texts. It returns errFound with each place,

@@ -121,7 +121,6 @@ func (r *robot) act(ctx context.Context, kind string, op checker.Op, body map[st
 	return r.persist(ctx, op, http.MethodPost, "/api/visits/"+op.Visit+"/"+kind, body)
 }
 
-// callNext calls the next visitor, and undoes one call in eight.
 func (r *robot) callNext(ctx context.Context, crew *crew) {
 	called := r.next(ctx, crew)
 	if called.Outcome == checker.OK && called.Visit != "" && r.random.IntN(8) == 0 {

@@ -35,8 +35,8 @@ const (
 type dashboard struct {
 	person *robot
 	habit  habit
-	path   string // path of its list
-	room   *room  // what a screen of the waiting room shows; nil: it shows visits
+	path   string
+	room   *room // what a screen of the waiting room shows; nil: it shows visits
 	fetch  *rate.Limiter
 
 	midnight time.Time // end of the office's day, when the list is refetched; zero: never
@@ -66,7 +66,6 @@ func newDashboard(person *robot, habit habit, fetch *rate.Limiter) *dashboard {
 	}
 }
 
-// run keeps the screen open until ctx ends.
 func (d *dashboard) run(ctx context.Context) {
 	var both sync.WaitGroup
 	both.Go(func() {
@@ -135,7 +134,6 @@ func (d *dashboard) follow(ctx context.Context) {
 	}
 }
 
-// noteCut records that the server ended a connection.
 func (d *dashboard) noteCut(ctx context.Context) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

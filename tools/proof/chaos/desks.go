@@ -36,7 +36,6 @@ type slip struct {
 
 const pairedDesks = 2
 
-// pairDesks pairs desks, each used by a receptionist.
 func (r *run) pairDesks(ctx context.Context, c *crew) error {
 	for i := range pairedDesks {
 		desk, err := c.pair(ctx, "desk", fmt.Sprintf("Desk %d", i+1))
@@ -163,12 +162,10 @@ func (d *paired) print(zone *time.Location, key string, body map[string]any) {
 	d.slips = append(d.slips, one)
 }
 
-// unsent returns the slips without an answer, in their order.
 func (d *paired) unsent() []*slip {
 	return slices.DeleteFunc(slices.Clone(d.slips), func(s *slip) bool { return s.Sent != "not yet" })
 }
 
-// sendAll sends the stored slips until each has an answer.
 func (d *paired) sendAll(ctx context.Context, r *run, faults *replayFaults) error {
 	for until := time.Now().Add(deskLimit); time.Now().Before(until) && ctx.Err() == nil; {
 		some := d.nextUnsent()
@@ -222,7 +219,6 @@ func (d *paired) sendDisturbed(ctx context.Context, r *run, faults *replayFaults
 	return err
 }
 
-// decision is the server's answer about one slip.
 type decision struct {
 	Number      int
 	State, Code string

@@ -90,7 +90,6 @@ func Dispatch(ctx context.Context, options Options) (report *DispatchReport, err
 	return report, err
 }
 
-// hireAll opens the office, adds consultants, and starts the second replica.
 func (d *dispatch) hireAll(ctx context.Context) (err error) {
 	if d.crew, err = d.open(ctx); err != nil {
 		return err
@@ -179,7 +178,6 @@ func (d *dispatch) callAll(ctx context.Context, person *robot) {
 	}
 }
 
-// edit pins, holds, moves and edits visitors of the line, as a PA.
 func (d *dispatch) edit(ctx context.Context, person *robot) {
 	for ; ctx.Err() == nil; sleep(ctx, dispatchEdits) {
 		d.somewhere(person)

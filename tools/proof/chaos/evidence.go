@@ -108,7 +108,6 @@ const (
 FROM visits ORDER BY office_day, token_series, token_no`
 )
 
-// readVisits reads the visits and the office's day from the database of visits.
 func (r *run) readVisits(ctx context.Context, e *checker.Evidence) error {
 	zone := []any{r.zone.String()}
 	if err := r.row(ctx, "visits", officeDay, zone, &e.Today); err != nil {

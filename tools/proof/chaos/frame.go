@@ -19,7 +19,6 @@ type place struct {
 	seq   int64
 }
 
-// message is a decoded frame of a stream.
 type message struct {
 	kind           string
 	places         map[string]place // keyed by source
@@ -57,7 +56,6 @@ func placesOf(position string) map[string]place {
 	return places
 }
 
-// messageOf decodes the id and the data of a frame.
 func messageOf(id, data string) message {
 	m := message{places: placesOf(id)}
 	var live struct {

@@ -15,7 +15,6 @@ type lineSeen struct {
 	call, end              int64
 }
 
-// placeSeen is a waiting visitor's place, with the fields that robots read.
 type placeSeen struct {
 	VisitID  string
 	Name     *string
@@ -53,7 +52,6 @@ func (r *robot) lookAtLine(ctx context.Context) (seen lineSeen, ok bool) {
 	return seen, true
 }
 
-// line returns the ids of the visits of the line in their order.
 func (r *robot) line(ctx context.Context) (ids []string, ok bool) {
 	seen, ok := r.lookAtLine(ctx)
 	ids = []string{}

@@ -13,7 +13,6 @@ type requestNames struct {
 	replied map[string]bool // keyed by name
 }
 
-// traceOf returns the trace id of the request with a name.
 func traceOf(name string) string {
 	sum := sha256.Sum256([]byte(name))
 	return hex.EncodeToString(sum[:16])

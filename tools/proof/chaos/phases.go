@@ -177,7 +177,6 @@ func (c *crew) firstOf(role string) *robot {
 	return nil
 }
 
-// killed kills a service repeatedly while robots work.
 func killed(service string) phase {
 	return func(ctx context.Context, r *run, _ *crew) error {
 		for range 5 {

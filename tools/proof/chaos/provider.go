@@ -26,7 +26,6 @@ type provider struct {
 	taken []taken
 }
 
-// taken is a message that the provider accepted.
 type taken struct {
 	channel, kind, phone string
 	at                   time.Time

@@ -97,7 +97,6 @@ func reaches(applied, heads map[string]checker.Feed) bool {
 	return true
 }
 
-// readHeads reads the heads of the outboxes without their rows.
 func (r *run) readHeads(ctx context.Context) (map[string]checker.Feed, error) {
 	heads := map[string]checker.Feed{}
 	for _, service := range stack.Services {
@@ -185,7 +184,6 @@ func (r *run) readFeeds(ctx context.Context, e *checker.Evidence) error {
 	return nil
 }
 
-// readOwners reads the records from the databases of the services that own them.
 func (r *run) readOwners(ctx context.Context, e *checker.Evidence) error {
 	e.Rows, e.Serves = map[checker.Subject]map[string]any{}, map[string][]string{}
 	for _, owned := range ownedRows {
@@ -206,7 +204,6 @@ func (r *run) readOwners(ctx context.Context, e *checker.Evidence) error {
 	return nil
 }
 
-// texts returns the texts of a list in JSON.
 func texts(list any) (texts []string) {
 	all, _ := list.([]any)
 	for _, one := range all {

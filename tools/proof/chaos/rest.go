@@ -30,7 +30,6 @@ func (v vitals) atMost(least map[string]vitals, name string) vitals {
 	return v
 }
 
-// measure reads each program's own metrics.
 func (r *run) measure(ctx context.Context) (map[string]vitals, error) {
 	all := map[string]vitals{}
 	for name, admin := range r.system.Admin() {
@@ -145,7 +144,6 @@ func restartsDiffer(program string, restarts, kills int) string {
 
 var crash = regexp.MustCompile(`panic:|DATA RACE|fatal error:`)
 
-// crashes returns panics, data races and fatal errors in the logs.
 func (r *run) crashes() []string {
 	var found []string
 	for _, process := range r.system.Processes() {

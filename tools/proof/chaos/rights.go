@@ -69,7 +69,6 @@ func (r *run) replaceSession(ctx context.Context, c *crew) {
 
 func isUnauthorized(got httpclient.Answer) bool { return got.Status == http.StatusUnauthorized }
 
-// deactivate deactivates the spare consultant and activates the account again.
 func (r *run) deactivate(ctx context.Context, c *crew) {
 	set := func(active bool) error {
 		admin, err := c.admin.Again(ctx)

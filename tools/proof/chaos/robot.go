@@ -123,7 +123,6 @@ func (r *robot) judge(op *checker.Op, got httpclient.Answer) {
 	}
 }
 
-// takeVisit copies the visit of an answer to the operation.
 func (r *robot) takeVisit(op *checker.Op, got httpclient.Answer) {
 	var answered struct {
 		Visit *visit

@@ -32,8 +32,8 @@ type Options struct {
 	Lasting  time.Duration // duration of the faults
 	Rate     float64       // requests a second of all robots together
 	Smoke    bool          // short faults only
-	NoRetry  bool          // robots do not retry
-	Only     []string      // ids of kinds of faults; empty: all
+	NoRetry  bool
+	Only     []string // ids of kinds of faults; empty: all
 	Progress *stack.Progress
 }
 
@@ -100,7 +100,6 @@ func linksOf() *links.Links {
 	return links.New(slices.Concat(fixed, fromLobby)...)
 }
 
-// newRun returns a run that has started nothing.
 func newRun(options Options) *run {
 	return &run{
 		options: options,
