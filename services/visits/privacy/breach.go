@@ -102,7 +102,7 @@ type disclosures struct {
 	readers  map[readerCall]*breachReader
 }
 
-// disclosure has the readers of a visit. counted is the number of the pair of user and call that last counted it.
+// disclosure has the readers of a visit. counted is the number of the user and call for which the visit was counted last.
 type disclosure struct {
 	set     privacy.UserSet
 	counted int32

@@ -24,7 +24,7 @@ const (
 )
 
 // erasureLimit bounds an erasure. If the progress of an erasure has not changed for this time, the erasure has failed,
-// because its replica has ended. It can be repeated.
+// because its replica has ended. The erasure can be repeated.
 const erasureLimit = 3 * time.Minute
 
 type erasure struct {

@@ -55,7 +55,7 @@ func (h *history) sent(name string) {
 	h.names.sent(name)
 }
 
-// replied records the id that the gateway has given to a robot's request, as the answer has it.
+// replied records the gateway's id for a robot's request. name is the robots' own name of the request.
 func (h *history) replied(name, id string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -22,7 +22,7 @@ func TestAZoneHasItsMidnightAtTheGivenTime(t *testing.T) {
 	}
 }
 
-// LoadLocationFromTZData decodes the file as a service does, which finds the file by ZONEINFO.
+// Services find the file by ZONEINFO. LoadLocationFromTZData decodes the file in the same way.
 func TestGoReadsTheZoneFile(t *testing.T) {
 	for _, at := range []time.Time{
 		time.Date(2026, 11, 23, 6, 17, 42, 0, time.UTC), time.Date(2026, 11, 23, 18, 17, 42, 0, time.UTC),

@@ -1,4 +1,4 @@
--- Empty copies of the service's tables, for the statements to which it is compared. No relay reads their events.
+-- Empty copies of the service's tables, for statements with which the service is compared. No relay reads their events.
 DROP SCHEMA IF EXISTS bench CASCADE;
 CREATE SCHEMA bench;
 CREATE TABLE bench.visits (LIKE public.visits INCLUDING ALL);
