@@ -102,7 +102,7 @@ type disclosures struct {
 	readers  map[readerCall]*breachReader
 }
 
-// disclosure has the readers of a visit. counted is the number of the user and call for which the visit was counted last.
+// disclosure has a visit's readers. counted is the number of the last user and call for which the visit was counted.
 type disclosure struct {
 	set     privacy.UserSet
 	counted int32
