@@ -43,8 +43,8 @@ func (v visit) arrival() string {
 	return v.CreatedAt
 }
 
-// place returns the numbers by which a day's list orders its visits. For a visit with a token T-n they are n and 0. For
-// an offline visit, they are the last number of the series T before it, and 1.
+// place returns the numbers by which a day's list orders its visits. A visit with the token T-n has n and 0. An offline
+// visit has the last number that the series T had reached at its arrival, and 1.
 func (v visit) place() (number, offline int) {
 	if v.Offline != nil {
 		return v.Offline.After, 1

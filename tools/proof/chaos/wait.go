@@ -22,7 +22,7 @@ func concurrently[T any](ctx context.Context, items []T, run func(T, context.Con
 	}
 }
 
-// poll calls done at intervals until that returns true. poll returns false if the limit has passed or ctx has ended.
+// poll calls done at intervals until done returns true. poll returns false if limit has passed or ctx has ended.
 func poll(ctx context.Context, limit, every time.Duration, done func() bool) bool {
 	for until := time.Now().Add(limit); ; sleep(ctx, every) {
 		if done() {
@@ -34,5 +34,4 @@ func poll(ctx context.Context, limit, every time.Duration, done func() bool) boo
 	}
 }
 
-// sleep returns after a duration, or when ctx ends.
 func sleep(ctx context.Context, lasting time.Duration) { _ = stack.Pause(ctx, lasting) }

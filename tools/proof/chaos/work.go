@@ -14,7 +14,6 @@ import (
 // retries is the maximum number of attempts while the outcome is unknown.
 const retries = 6
 
-// tries returns the maximum number of attempts per request.
 func (r *robot) tries() int {
 	if r.noRetry {
 		return 1
@@ -25,14 +24,12 @@ func (r *robot) tries() int {
 // keepEvery determines how often a robot works on records other than visits: in one of keepEvery turns, on average.
 const keepEvery = 10
 
-// work repeats the tasks of the robot's role.
 func (r *robot) work(ctx context.Context, crew *crew) {
 	for r.pace.Wait(ctx) == nil {
 		r.turn(ctx, crew)
 	}
 }
 
-// turn performs one action of the robot's role.
 func (r *robot) turn(ctx context.Context, crew *crew) {
 	r.turns.RLock()
 	defer r.turns.RUnlock()
@@ -56,7 +53,6 @@ func (r *robot) turn(ctx context.Context, crew *crew) {
 // because lists of thousands of visits would dominate the measurements.
 const fullDay = 800
 
-// receive registers a visitor; sometimes it reads the day's list and changes a visit.
 func (r *robot) receive(ctx context.Context, crew *crew) {
 	if r.random.IntN(6) == 0 {
 		r.tendOne(ctx, crew)
@@ -71,7 +67,6 @@ func (r *robot) receive(ctx context.Context, crew *crew) {
 
 func phone(random *rand.Rand) string { return fmt.Sprintf("9%09d", random.IntN(1e9)) }
 
-// create registers one visitor. Half agree to messages, and one in six of those withdraws the consent.
 func (r *robot) create(ctx context.Context, crew *crew) checker.Op {
 	agrees := r.random.IntN(2) == 0
 	made := r.register(ctx, crew, agrees)
@@ -97,7 +92,6 @@ func (r *robot) enter(ctx context.Context, crew *crew, body map[string]any) chec
 	return made
 }
 
-// registration returns the body of a registration.
 func (r *robot) registration(crew *crew) map[string]any {
 	return map[string]any{
 		"name":       crew.names[r.random.IntN(len(crew.names))],
@@ -130,7 +124,7 @@ func (r *robot) decide(ctx context.Context, crew *crew) {
 		return
 	}
 	op := r.from(chosen)
-	if r.random.IntN(2) == 0 { // pinned to a consultant, otherwise in the line
+	if r.random.IntN(2) == 0 { // pins the visitor to a consultant
 		op.Consultant = crew.anyConsultant(r)
 	}
 	r.approve(ctx, op)
@@ -170,7 +164,7 @@ func (r *robot) consult(ctx context.Context, crew *crew) {
 	case len(called) > 0:
 		r.look(seen, called[0])
 		r.start(ctx, r.from(called[0]))
-	case len(waiting) > 0 && r.random.IntN(3) == 0: // a session without a call
+	case len(waiting) > 0 && r.random.IntN(3) == 0: // starts a session without a call
 		r.look(seen, waiting[0])
 		r.start(ctx, r.from(waiting[0]))
 	default:
@@ -239,7 +233,6 @@ func (r *robot) complete(ctx context.Context, op checker.Op) checker.Op {
 	return r.transit(ctx, checker.Complete, op, map[string]any{"status": "completed", "notes": notes})
 }
 
-// transit changes a visit's status.
 func (r *robot) transit(ctx context.Context, kind string, op checker.Op, body map[string]any) checker.Op {
 	op.Kind = kind
 	return r.persist(ctx, op, http.MethodPut, "/api/visits/"+op.Visit+"/status", body)

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// The screens of the waiting room, and a second implementation of the rule of what they show.
+// This file describes the screens of the waiting room, and is a second implementation of the rule for what they show.
 
 // board is the role of these screens.
 const board = "display"
@@ -24,12 +24,12 @@ func (c Call) is(other Call) bool {
 	return c.Visit == other.Visit && c.At.UnixMilli() == other.At.UnixMilli()
 }
 
-// Look is what a board shows at a time when it awaits no answer. Its fields come from the newest answer; Calls also has
+// Look is what a board showed at a time when it was up to date. Its fields come from the newest answer; Calls also has
 // the calls that only the stream has sent.
 type Look struct {
-	Asked   time.Time // the time of the answer's request
+	Asked   time.Time // when the board requested the answer
 	Day     string    // the answer's day
-	Epoch   string    // epoch of Seq, which is the position of the answer or a later one
+	Epoch   string    // epoch of Seq; Seq is the position of the answer or a later one
 	Seq     int64
 	Calls   []Call   // newest first
 	Serving []string // tokens

@@ -6,7 +6,6 @@ import (
 	"time"
 )
 
-// callOf returns the call that a visit had after its first event of this type.
 func (e *Evidence) callOf(visit, kind string) Call {
 	return Call{visit, visit, e.eventOf(visit, kind).After.Called}
 }
@@ -27,7 +26,6 @@ func (e *Evidence) looks() []Look {
 	}
 }
 
-// lastLook returns what the board of sound evidence shows at the end.
 func (e *Evidence) lastLook() *Look {
 	looks := e.Dashboards[3].Looks
 	return &looks[len(looks)-1]
@@ -87,7 +85,6 @@ func TestABoardShowsTheLastCalls(t *testing.T) {
 	}
 }
 
-// A visitor was called before midnight and the office's next day has begun.
 func TestABoardShowsNoCallOfYesterday(t *testing.T) {
 	midnight := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
 	called := func(at time.Time) Event {

@@ -63,7 +63,6 @@ func Check(e *Evidence) []Violation {
 	return all
 }
 
-// join returns a check that runs two checks of one invariant.
 func join(first, second func(*Evidence) []Violation) func(*Evidence) []Violation {
 	return func(e *Evidence) []Violation { return append(first(e), second(e)...) }
 }

@@ -56,7 +56,7 @@ type Op struct {
 	Role   string `json:"role,omitempty"`
 	Kind   string `json:"kind"`
 	Visit  string `json:"visit,omitempty"`
-	// The consultant that an approval, a call, a pin or a transfer requests; "": the line.
+	// The consultant whom an approval, a call, a pin or a transfer names; "" for the line.
 	Consultant string `json:"consultant,omitempty"`
 	IfVersion  int64  `json:"if_version,omitempty"` // version in the body or in If-Match; 0 if the request has none
 	// The record of a Save or Forbidden request. Its ID is empty if the request creates the record.
@@ -80,7 +80,7 @@ type Visit struct {
 	ID         string    `json:"id"`
 	Day        string    `json:"day,omitempty"`
 	Token      string    `json:"token"`
-	Series     string    `json:"-"` // series of the token
+	Series     string    `json:"-"`
 	TokenNo    int       `json:"-"`
 	AfterNo    int       `json:"-"` // offline visits: the last number of the series T at the arrival
 	Also       string    `json:"-"` // another token of the visitor, from a desk without network
@@ -93,7 +93,7 @@ type Visit struct {
 	Place      Place     `json:"-"` // place of the visit in the final database
 
 	CompletedDay string    `json:"-"` // the office's day on which the visit was completed, "" if it was not
-	Called       time.Time `json:"-"` // time of the last call, in microseconds
+	Called       time.Time `json:"-"` // time of the last call, to the microsecond
 	SatDay       string    `json:"-"` // the office's day on which the running session began, "" without a session
 }
 
@@ -157,7 +157,7 @@ type Feed struct {
 	Epoch      string
 	Head       int64
 	Unnumbered int
-	Rows       []Row // numbered rows in order
+	Rows       []Row
 }
 
 // Row is one numbered row of an outbox.
@@ -216,7 +216,7 @@ type Event struct {
 	Version   int64
 	RequestID string
 	At        time.Time // PostgreSQL's clock
-	After     State     // state of a visit
+	After     State     // the visit's state after this event
 	Before    State     // state after the visit's previous event; Link sets it
 	ByHand    bool      // a call that a person made out of order, or of a visitor whom a person had moved
 	DeskState string
@@ -236,7 +236,7 @@ func Link(outbox []Event) {
 type Frame struct {
 	Type    string // type of the event, or Connection, Reset or Mark
 	Record  string // id of the visit or other record
-	Version int64  // version of a visit
+	Version int64
 	Seq     int64  // position in the source's stream
 	Epoch   string // epoch of that position
 	Resumed bool   // set for a connection that resumed the stream
@@ -285,9 +285,9 @@ type Evidence struct {
 	Slips    []Slip
 	Records  []Record
 	Outbox   []Event
-	Head     int64  // head of the outbox
+	Head     int64
 	Epoch    string // current epoch of the outbox; a restore ended each other epoch
-	// The factor on the limit of the requests' p99 on a machine with other load; 0 and 1 leave it unchanged.
+	// Slowness multiplies the limit of the requests' p99 on a machine with other load. 0 and 1 leave it unchanged.
 	Slowness   float64
 	Feeds      map[string]Feed            // every service, keyed by name
 	Entries    []Entry                    // the whole trail in order, without events that a restore undid
@@ -298,17 +298,17 @@ type Evidence struct {
 	Faults     []Window
 	Serves     map[string][]string // ids of the services of each consultant; empty if the consultant serves all
 	PinsOnly   map[string]bool     // whether the consultant's desk calls pinned visitors only, at the end of the run
-	Zone       *time.Location      // time zone of the office
-	Pairs      map[Pair]string     // pairs seen in answers and projections, with the id of one visit for each
-	Counts     map[string]int      // counts in the admin's dashboard, by status and "total"
-	Stages     map[string]int      // counts in the admin's dashboard, by stage
-	Exported   map[string]bool     // "day token status" of each exported row
-	Queues     map[string]int      // currentQueue by consultant
-	Running    map[string]bool     // inSession by consultant
-	Strange    []string            // answers with data that the role is not allowed to see
-	Ceased     []string            // violations after a revocation, deactivation or change of role
-	Trail      string              // why the audit chain does not verify, "" if it does
-	Remains    []string            // what did not return to its idle state: processes, memory, connections, logs
+	Zone       *time.Location
+	Pairs      map[Pair]string // pairs seen in answers and projections, with the id of one visit for each
+	Counts     map[string]int  // counts in the admin's dashboard, keyed by status or "total"
+	Stages     map[string]int  // counts in the admin's dashboard, by stage
+	Exported   map[string]bool // "day token status" of each exported row
+	Queues     map[string]int  // currentQueue by consultant
+	Running    map[string]bool // inSession by consultant
+	Strange    []string        // answers with data that the role is not allowed to see
+	Ceased     []string        // violations after a revocation, deactivation or change of role
+	Trail      string          // why the audit chain does not verify, "" if it does
+	Remains    []string        // what did not return to its idle state: processes, memory, connections, logs
 }
 
 // Violation is one violated invariant.

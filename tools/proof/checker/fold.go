@@ -102,7 +102,7 @@ func (r *fold) next(row Event) {
 			continue
 		}
 		// Two facts may be unknown: the day of the transaction, and whether a desk that called pinned visitors only was
-		// closed, because the service closes it without an event.
+		// closed. The service closes such a desk without an event.
 		surely := day == earlier && (other.Pinned || r.desks[caller] != "last")
 		if surely && surelyBefore(other, picked) {
 			missedBy = append(missedBy, id)
@@ -127,7 +127,6 @@ func (r *fold) next(row Event) {
 	}
 }
 
-// counted returns the state with the bounds on how often the visitor was passed.
 func (r *fold) counted(id string, s State) State {
 	s.Bypassed, s.bypassedAtMost = r.passed[id].least, r.passed[id].most
 	return s

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The stage after each action from each stage, written by hand, independently of the product and of the checker.
+// The stage after each action from each stage is written by hand, independently of the product and of the checker.
 func TestEachActionLeadsFromItsStagesAlone(t *testing.T) {
 	for action, want := range map[string]map[string]string{
 		"approved":    {"new": "waiting"},

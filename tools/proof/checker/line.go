@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A second implementation of the rule of the line, with the default policy of an office.
+// This file is a second implementation of the rule of the line, with the default policy of an office.
 
 // maxBypass is the number of times that Next may pass a visitor.
 const maxBypass = 3
@@ -59,8 +59,8 @@ func compare(p, q State) int {
 // mustGo reports whether a visitor is in the first group: passed as often as the cap allows, or forced there.
 func mustGo(s State, passed int) bool { return passed >= maxBypass || s.Forced && !s.Moved.IsZero() }
 
-// orderedBy returns the time that orders a visitor in its group: that of a move, otherwise the rank in the first group,
-// and the due time in the other. A forced move never puts a visitor at the cap behind their rank.
+// orderedBy returns the time that orders a visitor in its group: the time of a move, otherwise the rank in the first
+// group and the due time in the second. A forced move never puts a visitor at the cap behind their rank.
 func orderedBy(s State, passed int) (at time.Time, moved bool) {
 	wasMoved := !s.Moved.IsZero()
 	switch {

@@ -26,7 +26,7 @@ type situation struct {
 	own                string // the consultant to whom a release pins a called visitor, "" if to none
 	sat                bool   // has been in session
 	decided            bool   // a PA has decided, and the decision was not taken back
-	starter            string // the user who started the session
+	starter            string
 	completed, decider string
 }
 
@@ -133,7 +133,6 @@ func back(now situation, op Op, from string) situation {
 	return now
 }
 
-// target returns the stage to which an operation leads.
 func target(s state, op Op) (to string, legal bool) {
 	for _, e := range edges {
 		if e.kind != op.Kind || !slices.Contains(e.from, s.stage) {
@@ -177,7 +176,6 @@ func undo(s state, op Op) (state, bool) {
 	return state{situation: now, version: s.version + 1, actor: op.Actor, kind: Undo}, true
 }
 
-// stale reports whether the operation names a version that is not the visit's.
 func stale(s state, op Op) bool { return op.IfVersion != 0 && op.IfVersion != s.version }
 
 // confirms reports whether the operation repeats what its actor has already done, or gets the stored answer of its key.

@@ -2,9 +2,8 @@ package checker
 
 import "slices"
 
-// A second implementation of the state machine, so that checker and product do not share an error.
+// This file is a second implementation of the state machine, so that checker and product do not share an error.
 
-// The stages of a visit.
 const (
 	stageNew       = "new"
 	stageWaiting   = "waiting"
@@ -92,7 +91,6 @@ const (
 	undoneAction = "undone"
 )
 
-// edgeOf returns the first edge of a kind.
 func edgeOf(kind string) (edge, bool) {
 	i := slices.IndexFunc(edges, func(e edge) bool { return e.kind == kind })
 	if i < 0 {
@@ -101,7 +99,6 @@ func edgeOf(kind string) (edge, bool) {
 	return edges[i], true
 }
 
-// leads reports whether an edge goes from one stage to another.
 func (e edge) leads(from, to string) bool {
 	return slices.Contains(e.from, from) && (e.to == to || e.to == "" && from == to)
 }

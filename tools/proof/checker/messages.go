@@ -62,7 +62,6 @@ func checkMessages(e *Evidence) []Violation {
 	return found
 }
 
-// callsOf returns the calls of each visit.
 func callsOf(e *Evidence) map[string][]Event {
 	return groupBy(slices.DeleteFunc(slices.Clone(e.Outbox), func(row Event) bool {
 		return !isCall(row)

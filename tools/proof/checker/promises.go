@@ -2,8 +2,8 @@ package checker
 
 import "time"
 
-// Promise is a range of waiting times that a visitor was given: the first one at the registration (Kind new), or the
-// first one on entering the line (Kind join).
+// Promise is a range of waiting times that a visitor was given: the first range at the registration (Kind new), or the
+// first range on entering the line (Kind join).
 type Promise struct {
 	Visit, Kind string
 	Made        time.Time
@@ -11,7 +11,7 @@ type Promise struct {
 	Ended       time.Time // zero while it is open
 }
 
-// promiseEnds maps the types of events that end a promise to its outcome.
+// promiseEnds maps the types of events that end a promise to the promise's outcome.
 var promiseEnds = map[string]string{
 	"visit_called": "called", "visit_in_session": "called", "visit_denied": "denied", "visit_left": "left",
 	"visit_no_show": "no-show", "visit_cancelled": "cancelled", "visit_held": "held", "visit_transferred": "transferred",
@@ -50,7 +50,7 @@ func checkPromises(e *Evidence) []Violation {
 	return found
 }
 
-// dayEndSlack: a change that is committed while the day ends may have a time before the end.
+// dayEndSlack is a tolerance: a change that is committed just after the end of the day may have a time before it.
 const dayEndSlack = 10 * time.Second
 
 // endsWithDay reports whether a promise may have ended with the office's day: it ended on a later day than it was made,
@@ -60,8 +60,8 @@ func (p Promise) endsWithDay(zone *time.Location, want string, at time.Time) boo
 	return made < ended && (want == "" || at.After(p.Ended.Add(-dayEndSlack)))
 }
 
-// due returns the outcome of a promise according to its visit's changes, which are in order, and the time at which it
-// ended. The outcome is "" if the promise is open.
+// due returns the outcome of a promise according to its visit's changes, which are in order, and the time at which the
+// promise ended. The outcome is "" if the promise is open.
 func (p Promise) due(rows []Event) (outcome string, at time.Time) {
 	for i, row := range rows {
 		if row.After.Updated.Before(p.Made) {

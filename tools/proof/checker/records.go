@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// The invariants of records of every service: accounts, sessions, services, consultants, appointments, notifications
-// and denials. For visits, only their stream is checked here; the other files check statuses, tokens and sessions.
+// This file checks the invariants of accounts, sessions, services, consultants, appointments, notifications and
+// denials. For visits, it checks only their stream: the other files check statuses, tokens and sessions.
 
 // TakenBack reports whether a restore of the source's database undid an event. The trail keeps its record.
 func TakenBack(restores []Restore, source, epoch string, seq int64) bool {
@@ -157,7 +157,7 @@ func replacedOnce(op Op, entries []Entry) bool {
 	return op.Outcome == OK && n == 1 || op.Outcome == Failed && n == 0 || op.Outcome == Unknown && n <= 1
 }
 
-// savedBefore reports whether another request may have stored the same value already, so that op has changed nothing.
+// savedBefore reports whether op may have changed nothing because another request had stored the same value.
 func savedBefore(e *Evidence, op Op, own func(Op) []Entry) bool {
 	return slices.ContainsFunc(e.Ops, func(other Op) bool {
 		return other.Kind == Save && other.RequestID != op.RequestID && other.Call <= op.Return && op.Record.ID != "" &&
@@ -193,7 +193,7 @@ func (e *Evidence) restoredAfter(op Op) bool {
 }
 
 // checkUnrequestedRecords checks I4 for records other than visits. Records whose request id lacks RequestPrefix are not
-// checked: they are of the harness's own administrator, or follow from events of another service.
+// checked: they belong to the harness's own administrator, or follow from events of another service.
 func checkUnrequestedRecords(e *Evidence) []Violation {
 	var found findings
 	requested := map[string]Op{}
@@ -240,7 +240,7 @@ func checkUnrequestedRecords(e *Evidence) []Violation {
 	return found
 }
 
-// isPublic reports whether a request needs no session, so its record has no actor: a request for an appointment.
+// isPublic reports whether a request asks for an appointment. It needs no session, so its record has no actor.
 func isPublic(op Op) bool {
 	return op.Kind == Save && op.Record.Entity == "appointment" && op.Record.ID == ""
 }

@@ -48,7 +48,6 @@ func kept() *Evidence {
 	return e
 }
 
-// notified adds a notification for one role.
 func (e *Evidence) notified(id, role string) {
 	n := int64(len(e.Ops) + 1)
 	request, subject := fmt.Sprintf("%s%d", RequestPrefix, n), Subject{"realtime", "notification", id}
@@ -75,7 +74,6 @@ func (e *Evidence) replaced(next, before string) {
 	}
 }
 
-// others changes the frames of a source that a dashboard, given by its index, received.
 func (e *Evidence) others(dashboard int, source string, change func([]Frame) []Frame) {
 	e.Dashboards[dashboard].Others[source] = change(e.Dashboards[dashboard].Others[source])
 }
@@ -113,7 +111,6 @@ func (e *Evidence) event(subject Subject, request, actor string, after map[strin
 	})
 }
 
-// first returns the index of the first record of a kind in the trail.
 func (e *Evidence) first(entity string) int {
 	return slices.IndexFunc(e.Entries, func(entry Entry) bool { return entry.Subject.Entity == entity })
 }
@@ -302,7 +299,7 @@ func TestATokenOfAnotherDayIsFound(t *testing.T) {
 func TestEachRoleReceivesTheEventsOfRecordsThatItsScreensShow(t *testing.T) {
 	for _, c := range []struct {
 		kind, entity string
-		roles        string // the roles that receive it
+		roles        string
 	}{
 		{"service_updated", "service", "reception pa consultant admin"},
 		{"consultant_updated", "consultant", "pa consultant admin"},

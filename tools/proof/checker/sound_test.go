@@ -242,7 +242,7 @@ func unlike(of, other values) values {
 	return fields
 }
 
-// record returns the first record of a visit with an action, and eventOf the first event of a type.
+// record returns a visit's first record of the given action; eventOf returns a visit's first event of the given type.
 func (e *Evidence) record(visit, action string) *Record {
 	return &e.Records[slices.IndexFunc(e.Records, func(r Record) bool { return r.Visit == visit && r.Action == action })]
 }

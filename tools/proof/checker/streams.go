@@ -68,8 +68,8 @@ func receives(role, user string, row Event) *delivery {
 	return nil
 }
 
-// receivedByBoards does for the screens of the waiting room what receives does for others. These screens receive each
-// call. For any other change of a visit that is or was waiting, called or in session, they receive only the day.
+// receivedByBoards returns the frame that the screens of the waiting room receive, or nil. They receive each call. For
+// any other change of a visit that is or was waiting, called or in session, they receive only the day.
 func receivedByBoards(row Event) *delivery {
 	shown := in(stageWaiting, stageCalled, stageInSession)
 	switch {
@@ -114,7 +114,7 @@ func receivesOther(role string, row Row) string {
 	return ""
 }
 
-// IsShown reports whether dashboards show the records of an entity, so that they receive its events.
+// IsShown reports whether dashboards show the records of an entity, and therefore receive its events.
 func IsShown(entity string) bool {
 	return slices.Contains([]string{"visit", "desk", "consent", notification}, entity) || audience[entity] != nil
 }
@@ -124,7 +124,7 @@ type stream struct {
 	frames []Frame
 	epoch  string
 	head   int64
-	rows   int                     // number of rows of the outbox
+	rows   int
 	due    func(row int) *delivery // expected delivery of a row, nil if the dashboard does not receive it
 }
 

@@ -80,7 +80,7 @@ func lostNotes(before, after map[string]any) string {
 }
 
 // continues reports whether the fields that a change replaces have the values that the previous change left. Phone
-// numbers are masked in the trail, so different ones may look alike.
+// numbers are masked in the trail, so different numbers may look alike.
 func continues(old, state map[string]any) bool {
 	for field, value := range old {
 		if field != "byHand" && field != "undone" && asText(state[field]) != asText(value) {

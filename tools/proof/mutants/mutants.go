@@ -40,14 +40,14 @@ const Any = "any"
 
 // Mutant is one planted bug.
 type Mutant struct {
-	ID       string   // id, such as M7
-	Name     string   // the file name without extension, such as M7-no-head
-	Promise  string   // the invariant that it violates: an id of package checker, or Any
-	Services []string // services that contain the bug
-	Phase    string   // the phase that exposes it to the checker, "" if a Go test finds it
-	Package  string   // package of the Go test, such as visits/visit
-	Test     string   // the name of the Go test
-	Bug      string   // one sentence
+	ID       string // id, such as M7
+	Name     string // the file name without extension, such as M7-no-head
+	Promise  string // the invariant that it violates: an id of package checker, or Any
+	Services []string
+	Phase    string // the phase that exposes it to the checker, "" if a Go test finds it
+	Package  string // package of the Go test, such as visits/visit
+	Test     string
+	Bug      string // one sentence
 
 	patch []byte // a unified diff with paths from the root of the repository
 }

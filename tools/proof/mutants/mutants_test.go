@@ -14,7 +14,6 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// root is the repository.
 const root = "../../.."
 
 func TestEveryPlantedBugAppliesAndCompiles(t *testing.T) {
@@ -53,7 +52,6 @@ func TestEveryPlantedBugAppliesAndCompiles(t *testing.T) {
 	}
 }
 
-// hasTest reports whether a folder has the Go test.
 func hasTest(t *testing.T, folder, test string) bool {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*_test.go"))
