@@ -65,7 +65,6 @@ func register(ctx context.Context, person *client.Client, account client.Account
 	return person.SignOut(ctx)
 }
 
-// addVisits runs the program that adds sample visits.
 func (s *Stack) addVisits(ctx context.Context) error {
 	var said string
 	err := s.progress.Step("adding sample visits", func() (err error) {

@@ -45,7 +45,6 @@ func (s *Stack) StopServices(names ...string) {
 // replicaSuffix is the end of the name of a service's second process.
 const replicaSuffix = "-2"
 
-// orAll returns names, or all services if names is empty.
 func orAll(names []string) []string {
 	if len(names) == 0 {
 		return Services

@@ -67,8 +67,8 @@ func awaitReady(ctx context.Context, child *Child, limit time.Duration) error {
 
 func get(ctx context.Context, address string) error { return Get(ctx, address, "", io.Discard) }
 
-// Get requests an address, with a session token if it is not empty, and copies the body of the answer. Any answer but
-// 200 is an error.
+// Get requests an address, with a session token if it is not empty, and copies the answer's body to a writer. Any
+// answer but 200 is an error.
 func Get(ctx context.Context, address, token string, to io.Writer) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
 	if err != nil {

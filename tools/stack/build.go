@@ -29,7 +29,6 @@ func Build(ctx context.Context, options Options) error {
 	return err
 }
 
-// build builds the programs and the web, unless they are up to date.
 func (s *Stack) build(ctx context.Context) (builds, error) {
 	if s.options.built != nil {
 		return *s.options.built, nil
@@ -64,7 +63,6 @@ func (o Options) binFolder() string {
 	return filepath.Join(o.Root, ".baari", name)
 }
 
-// packages returns the packages of the programs to build.
 func (o Options) packages() []string {
 	if o.Seed {
 		return []string{productPackage, Lab}

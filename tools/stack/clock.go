@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// A Go program reads the time by a system call or the vDSO, so that no preloaded library can change it. For a
-// program with a settable clock, the launcher builds Go's package time with a replaced source file, which adds an
-// offset from a file mapped into memory.
+// A Go program reads the time by a system call or the vDSO, so a preloaded library cannot change it. For a program with
+// a settable clock, the launcher builds Go's package time with a replaced source file, which adds an offset from a file
+// mapped into memory.
 
 // clockVariable names the variable with the path of the file that has the offset of a program's clock, in seconds.
 const clockVariable = "BAARI_CLOCK"

@@ -90,7 +90,7 @@ func makeDatabase(ctx context.Context, connection *pgx.Conn, service string, rol
 	return nil
 }
 
-// script returns everything that an administrator has to run, for psql.
+// script returns all SQL that an administrator has to run, for psql.
 func script(secrets Secrets) string {
 	var all strings.Builder
 	for _, service := range Services {
@@ -134,7 +134,7 @@ func databaseURLs(admin, service string, roles RoleSecret) (DatabaseURLs, error)
 	return DatabaseURLs{App: as("app", roles.App), Owner: as("owner", roles.Owner), Admin: at.String()}, nil
 }
 
-// canConnect reports whether every role can connect to its database, so that nothing has to be created.
+// canConnect reports whether every role can connect to its database, in which case nothing has to be created.
 func canConnect(ctx context.Context, urls map[string]DatabaseURLs) bool {
 	group, ctx := errgroup.WithContext(ctx)
 	for _, database := range urls {

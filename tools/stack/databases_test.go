@@ -101,7 +101,7 @@ func TestRolesOfAnotherDataFolderGetNewPasswords(t *testing.T) {
 	}
 }
 
-// If the user lacks CREATEDB, the launcher prints the SQL for an administrator. After that the launcher works.
+// If the user lacks CREATEDB, the launcher prints SQL. After an administrator has run it, the launcher works.
 func TestAUserWithoutCreateDBGetsTheStatements(t *testing.T) {
 	ctx, admin := context.Background(), servers(t).Postgres()
 	if err := execute(t, admin, "CREATE ROLE clerk LOGIN PASSWORD 'clerk'"); err != nil {

@@ -55,10 +55,10 @@ func StartDependencies(ctx context.Context, data string, durable bool, progress 
 // a disk this took more CPU time than the tests themselves.
 const memory = "/dev/shm"
 
-// leastMemory is the space that must be free: twice what the databases of a nightly run need.
+// leastMemory is the space that must be free, in bytes: twice what the databases of a nightly run need.
 const leastMemory = 6 << 30
 
-// useMemory moves PostgreSQL's data folder into memory until the launcher stops. Without enough space it stays on disk.
+// useMemory keeps PostgreSQL's data folder in memory until the launcher stops, unless there is too little space.
 func (s *Stack) useMemory() {
 	if free, err := freeSpace(memory); err != nil || free < leastMemory {
 		return

@@ -21,7 +21,6 @@ func (e *environment) suggest(name, value string) {
 	}
 }
 
-// listen sets the listeners that every program has.
 func (e *environment) listen(ports programPorts) {
 	e.set("HOST", loopback)
 	e.set("PORT", strconv.Itoa(ports.public))
@@ -57,7 +56,6 @@ func (o Options) serviceEnv(service string, base dependencies, secrets Secrets) 
 	return append(o.sharedEnv(secrets), ownEnv(service, base, secrets)...)
 }
 
-// sharedEnv returns the settings that all services share.
 func (o Options) sharedEnv(secrets Secrets) environment {
 	env := o.commonEnv()
 	env.set("SERVICE_PUBLIC_KEYS", secrets.publicKeys())
@@ -68,7 +66,6 @@ func (o Options) sharedEnv(secrets Secrets) environment {
 	return env
 }
 
-// ownEnv returns the settings of one service.
 func ownEnv(service string, base dependencies, secrets Secrets) (env environment) {
 	env.set("DATABASE_URL", base.databases[service].App)
 	env.set("MIGRATE_DATABASE_URL", base.databases[service].Owner)

@@ -80,7 +80,6 @@ func (f *Folder) postgres() string     { return cmp.Or(f.database, filepath.Join
 func (f *Folder) secrets() string      { return filepath.Join(f.path, "secrets.json") }
 func (f *Folder) prometheus() string   { return filepath.Join(f.path, "prometheus") }
 
-// clock returns the path of the file with the clock offset of a process.
 func (f *Folder) clock(name string) string { return filepath.Join(f.path, "run", "clock-"+name) }
 
 // log returns the path of a process's log file. That of the previous run is kept as <name>.log.1.

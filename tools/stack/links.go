@@ -13,8 +13,8 @@ import (
 // are the programs' names in processes.json; address is the real one, as host:port.
 type Link func(from, to, address string) (string, error)
 
-// setLinked sets a variable to at, the URL at which one program (from) reaches another (to). If the options have a
-// Link, the address that Link returns replaces the one in at.
+// setLinked sets a variable to the URL at which one program (from) reaches another (to). If the options have a Link,
+// the address that the Link returns replaces the one in the URL.
 func (o Options) setLinked(env *environment, variable, from, to, at string) error {
 	if o.Link != nil {
 		parsed, err := url.Parse(at)
@@ -30,7 +30,7 @@ func (o Options) setLinked(env *environment, variable, from, to, at string) erro
 	return nil
 }
 
-// Signal sends a signal to a running program and returns its process id. A program that it ends is started again.
+// Signal sends a signal to a running program and returns its process id. A program that exits is started again.
 func (s *Stack) Signal(name string, signal syscall.Signal) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -117,8 +117,8 @@ func lastLines(text string, n int) string {
 	return strings.Join(lines[max(0, len(lines)-n):], "\n")
 }
 
-// MakeOnce calls create unless path exists. Other launchers wait meanwhile. create must make a file or folder at the
-// path unfinished, which MakeOnce then renames to path, so an interrupted run leaves nothing incomplete there.
+// MakeOnce calls create unless path exists. Other launchers wait meanwhile. create writes a file or folder to another
+// path, which MakeOnce then renames to path, so an interrupted run leaves nothing incomplete there.
 func MakeOnce(ctx context.Context, path string, create func(unfinished string) error) error {
 	unlock, err := LockFile(ctx, path+".lock")
 	if err != nil {

@@ -32,7 +32,6 @@ var reserved = struct {
 // errReserved is returned for a port that another launcher has reserved.
 var errReserved = errors.New("the port is reserved by another launcher")
 
-// reserve reserves a port, or returns errReserved.
 func reserve(port int) error {
 	reserved.Lock()
 	defer reserved.Unlock()

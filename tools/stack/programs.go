@@ -58,7 +58,6 @@ func (s *Stack) startPrograms(ctx context.Context, built builds) error {
 // Product is the name of the program, and of the process that runs all targets.
 const Product = "baarid"
 
-// targetSpec returns how to run one target.
 func targetSpec(name string, built builds, ports programPorts, env environment) Spec {
 	return Spec{
 		Name: name, Path: filepath.Join(built.bin, Product), Args: []string{"--target=" + name}, Env: env,

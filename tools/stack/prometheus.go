@@ -14,7 +14,6 @@ import (
 // rulesFile holds the recording and alert rules as a PrometheusRule object.
 const rulesFile = "k8s/monitoring/rules.yaml"
 
-// dashboardsFolder holds Grafana's dashboards.
 const dashboardsFolder = "k8s/monitoring/dashboards"
 
 // startPrometheus starts Prometheus. It scrapes every program with metrics and evaluates the rules of production.

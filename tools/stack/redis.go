@@ -102,7 +102,6 @@ func redisSpec(path string, port int, accounts string) Spec {
 	}
 }
 
-// awaitRedis waits until the Redis at an address answers.
 func awaitRedis(ctx context.Context, address string) error {
 	at, err := url.Parse(address)
 	if err != nil || at.Host == "" || at.Scheme != "redis" && at.Scheme != "rediss" {

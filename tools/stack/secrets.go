@@ -85,7 +85,6 @@ func (s *Secrets) complete() {
 	}
 }
 
-// accounts returns the demo accounts with their passwords.
 func (s *Secrets) accounts() []client.Account {
 	all := slices.Clone(demoAccounts)
 	for i := range all {

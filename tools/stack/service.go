@@ -16,7 +16,7 @@ func BuildProgram(ctx context.Context, options Options, pack string) (string, er
 	})
 }
 
-// servers returns the addresses of a running system's servers, or starts them. done stops servers that it started.
+// servers returns the addresses of a running system's servers, or starts them. done stops the started servers.
 func (o Options) servers(ctx context.Context) (base dependencies, done func(), err error) {
 	if isLocked(o.Data) && readJSON(filepath.Join(o.Data, "run", "servers.json"), &base) == nil {
 		return base, func() {}, nil

@@ -21,10 +21,10 @@ import (
 
 // Options configure a system.
 type Options struct {
-	Root     string        // the repository
-	Data     string        // the data folder
-	Port     int           // port of the gateway; 0: a free one
-	Gateway  Gateway       // the program that serves the port
+	Root     string // the repository
+	Data     string // the data folder
+	Port     int    // port of the gateway; 0 for a free one
+	Gateway  Gateway
 	Fresh    bool          // remove the data before starting
 	NoLimits bool          // disable all rate limits
 	Spans    bool          // every program logs its spans, where a test can read them
@@ -33,7 +33,7 @@ type Options struct {
 	Separate bool          // each target is a process, which tests can stop; processes need a Redis
 	Seed     bool          // add sample visits, once
 	Env      []string      // additional settings of every program, each NAME=value
-	Progress *Progress     // receives progress messages
+	Progress *Progress
 
 	// Link lets a test put a proxy between two programs. It may be nil.
 	Link Link
@@ -56,7 +56,7 @@ const (
 // last and may use what is left of this time.
 const stopWithin = 9500 * time.Millisecond
 
-// The time that the programs of the other levels have to stop before they are killed.
+// The time in which the programs of the other levels must stop; otherwise they are killed.
 const (
 	edgeGrace     = 2500 * time.Millisecond
 	programsGrace = 3 * time.Second
@@ -267,7 +267,7 @@ func (s *Stack) RunBeside(ctx context.Context, spec Spec, address string) error 
 	return nil
 }
 
-// onStop registers a function that Stop calls after all programs have stopped, the function registered last first.
+// onStop registers a function that Stop calls after all programs have stopped, in reverse order of registration.
 func (s *Stack) onStop(cleanup func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -344,7 +344,7 @@ func TestAStalePostmasterPIDDoesNotPreventTheNextStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	system.Stop()
-	// After a reboot, another program may have the process id in the file. Here this test has it.
+	// After a reboot, another program may have the process id in the file. Here, this test is that program.
 	mark := filepath.Join(options.Data, "postgres", "postmaster.pid")
 	if err := os.WriteFile(mark, fmt.Appendf(nil, "%d\n/somewhere\n", os.Getpid()), 0o600); err != nil {
 		t.Fatal(err)

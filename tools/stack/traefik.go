@@ -30,7 +30,7 @@ func FindTraefik(ctx context.Context, root string, progress *Progress) (string, 
 		if err := withoutUnused(ctx, module, dir); err != nil {
 			return err
 		}
-		// -w removes DWARF anyway. If it is not generated, compilation takes an eighth less.
+		// The flag -w removes DWARF anyway. Compilation takes an eighth less time if it generates none.
 		cmd := GoCommand(ctx, dir, "build", "-trimpath", "-gcflags=all=-dwarf=false", "-ldflags=-s -w", "-o", unfinished,
 			traefikPackage)
 		cmd.Env = append(cmd.Env, "GOWORK=off")
@@ -58,7 +58,7 @@ func buildOnce(
 }
 
 // unused are parts of Traefik that the product does not use and that take most of the build: lego's DNS providers, and
-// those that read configuration from the APIs of clusters. Substitutes are in gateway/traefik/without.
+// the providers that read configuration from the APIs of clusters. Substitutes are in gateway/traefik/without.
 var unused = []struct {
 	module, folder string
 	removed        []string // folders and files

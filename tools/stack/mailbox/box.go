@@ -59,7 +59,7 @@ func Open(host string) (*Box, error) {
 	box.smtp.ReadTimeout, box.smtp.WriteTimeout = 10*time.Second, 10*time.Second
 	box.smtp.ErrorLog = quiet{}
 	box.http = &http.Server{Handler: box.handler(), ReadHeaderTimeout: 5 * time.Second}
-	box.done.Go(func() { _ = box.smtp.Serve(box.mail) }) // both return when the box is closed
+	box.done.Go(func() { _ = box.smtp.Serve(box.mail) }) // both calls of Serve return when the box is closed
 	box.done.Go(func() { _ = box.http.Serve(box.page) })
 	return box, nil
 }

@@ -92,7 +92,7 @@ func sessionsOf(t *testing.T, o *office, sender *person) []listedSession {
 	return listed
 }
 
-// ownSessions checks that the list has only the sender's sessions, and the real token of the current one alone.
+// ownSessions checks that the list has only the sender's sessions, and a real token only for the current session.
 func ownSessions(t *testing.T, o *office, sender *person, _ reply) {
 	other := sender.again(t, o.way)
 	real := 0

@@ -40,7 +40,7 @@ var attacks = []struct {
 
 func TestNoAttackSucceedsThroughEitherGateway(t *testing.T) {
 	t.Parallel() // runs after the tests that are not parallel, because it uses up limits of the demo accounts
-	// The other tests leave two thousand visits in their system, so lists in it take a hundred times as long.
+	// The other tests leave two thousand visits in their system, where lists therefore take a hundred times as long.
 	quiet := startWith(t, "attacked", nil)
 	for _, w := range gateways(t, quiet, "plain", "LIMITS=off") {
 		for _, a := range attacks {
@@ -106,7 +106,7 @@ func (o *office) keepApart(t *testing.T, p *person, path string) {
 			if timeless(got) == timeless(alone) || path == "/api/analytics/dashboard" {
 				break
 			}
-			// The office may have changed since the answer in alone: if a second such answer equals got, got is right.
+			// The office may have changed in between. If the second answer after the attack equals got, got is right.
 			alone = o.answered(t, p, ordinary, name)
 			if timeless(got) == timeless(alone) {
 				break
@@ -136,7 +136,6 @@ func (o *office) answered(t *testing.T, p *person, a ask, attack string) reply {
 // withTime matches the values of an answer that depend on the time.
 var withTime = regexp.MustCompile(`"(?:waitTime|sessionDuration)":\d+|"forecast":(?:null|\{[^{}]*\})`)
 
-// timeless returns the body of an answer without the values that withTime matches.
 func timeless(a reply) string { return withTime.ReplaceAllString(string(a.body), "") }
 
 // sendRaw sends bytes unchanged, and returns the answers until no more arrive. It closes the connection only then: when
@@ -163,7 +162,6 @@ func sendRaw(t *testing.T, address, text string) string {
 	return answer.String()
 }
 
-// statusOf sends bytes unchanged, and returns the status of the first answer.
 func statusOf(t *testing.T, address, text string) int {
 	t.Helper()
 	conn, err := net.Dial("tcp", address)

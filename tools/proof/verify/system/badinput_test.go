@@ -26,10 +26,9 @@ var seed = flag.Uint64("seed", 1, "of the sample of bad requests")
 // place is one part of a request that takes input.
 type place struct {
 	call     verify.Call
-	in, name string // body, query, header or path
+	in, name string // in is body, query, header or path
 }
 
-// places returns all places of all operations.
 func places() []place {
 	var all []place
 	for _, call := range calls {
@@ -110,7 +109,6 @@ func newAttack(t *testing.T, o *office) *attack {
 	return a
 }
 
-// prepare creates a caller and a valid request for an operation.
 func (a *attack) prepare(t *testing.T, call string) {
 	t.Helper()
 	a.callers[call] = a.office.hire(t, "admin")

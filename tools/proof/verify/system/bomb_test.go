@@ -56,7 +56,7 @@ func TestAHundredLargeBodiesDoNotIncreaseMemory(t *testing.T) {
 	for range 100 {
 		sending.Go(func() {
 			got, err := o.way.try(o.shared["reception"][0], ask{method: "POST", path: "/api/visits", body: bomb})
-			// If the server closes the connection before its answer is read, this is a rejection as well.
+			// A server that closes the connection before its answer is read has rejected the body as well.
 			if err == nil && got.status != http.StatusRequestEntityTooLarge && got.status < 400 {
 				t.Errorf("%d %.100s", got.status, got.body)
 			}

@@ -82,7 +82,6 @@ func lastColumn(t *testing.T, connection *pgx.Conn, table string) (name string) 
 	return name
 }
 
-// A compromised service cannot read another service's data.
 func TestNoServiceCanConnectToTheDatabaseOfAnother(t *testing.T) {
 	for _, service := range stack.Services {
 		for _, other := range stack.Services {

@@ -10,7 +10,6 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// deviceSituations returns the situations of paired devices.
 func deviceSituations() map[string]situation {
 	body := object{"kind": "display", "name": "Waiting room"}
 	return map[string]situation{

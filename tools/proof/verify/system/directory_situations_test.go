@@ -75,7 +75,7 @@ func directorySituations() map[string]situation {
 	}
 }
 
-// voicePack is a recorded pack, each clip the beginning of an Ogg file in base64.
+// voicePack returns a recorded pack. Each clip is the base64 of the beginning of an Ogg file.
 func voicePack() object {
 	clips := object{"token": "T2dnUw==", "counter": "T2dnUw==", "room": "T2dnUw=="}
 	for n := range 100 {
@@ -90,7 +90,7 @@ func voicePack() object {
 	return object{"speaker": "Asha Nair", "consent": true, "clips": clips}
 }
 
-// recorded returns a request for the voice pack of a language, for which a pack has been stored before.
+// recorded returns a request for the voice pack of a language, and first stores a pack for this language.
 func recorded(method, language string, body object) func(*testing.T, *office, *person) ask {
 	return func(t *testing.T, o *office, _ *person) ask {
 		path := "/api/office/voice/" + language

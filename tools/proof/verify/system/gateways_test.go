@@ -76,7 +76,6 @@ func startTraefik(t *testing.T, system *stack.Stack, name string, settings []str
 	return fmt.Sprintf("http://127.0.0.1:%d", ports[0])
 }
 
-// webOf returns the address of a system's web server.
 func webOf(t *testing.T, system *stack.Stack) string {
 	t.Helper()
 	for _, process := range system.Processes() {

@@ -44,7 +44,6 @@ func TestOnlyTheSessionIdentifiesTheCaller(t *testing.T) {
 	}
 }
 
-// A session token in the URL is ignored.
 func TestASessionTokenInTheURLIsIgnored(t *testing.T) {
 	o := gateway(t)
 	admin := o.shared["admin"][0]
@@ -163,7 +162,6 @@ func TestUnknownFieldsOfABodyAreIgnored(t *testing.T) {
 	}
 }
 
-// No other spelling of a path bypasses the check of the role that the path requires.
 func TestNoSpellingOfAPathBypassesItsRole(t *testing.T) {
 	o := gateway(t)
 	for _, path := range []string{
@@ -185,7 +183,6 @@ func TestNoSpellingOfAPathBypassesItsRole(t *testing.T) {
 	}
 }
 
-// No answer redirects to another site.
 func TestNoRedirectLeadsToAnotherSite(t *testing.T) {
 	o := gateway(t)
 	for _, target := range []string{
@@ -221,7 +218,6 @@ func TestNoRedirectLeadsToAnotherSite(t *testing.T) {
 	}
 }
 
-// Links in a mail lead to the office, whatever Host header the request had.
 func TestLinksInMailIgnoreTheHostHeader(t *testing.T) {
 	o := gateway(t)
 	p := signUp(t, o.way)
@@ -269,7 +265,6 @@ func TestASessionCannotBePlanted(t *testing.T) {
 	}
 }
 
-// A visitor's name must not become a formula in the office's spreadsheet.
 func TestAVisitorsNameIsNoFormulaInTheExport(t *testing.T) {
 	o := gateway(t)
 	body := o.visitor()

@@ -56,7 +56,6 @@ func (o *lineOffice) detours(t *testing.T) {
 	}
 }
 
-// total returns the number of the day's visits on the dashboard.
 func (o *lineOffice) total(t *testing.T) int {
 	t.Helper()
 	var counts struct {
@@ -145,7 +144,6 @@ func (o *lineOffice) tokens(t *testing.T) {
 	})
 }
 
-// queue returns the currentQueue of a consultant.
 func (o *lineOffice) queue(t *testing.T, consultant *person) int {
 	t.Helper()
 	var answer struct {

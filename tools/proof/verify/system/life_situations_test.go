@@ -103,7 +103,7 @@ func callBody(sender, owner *person) object {
 	return object{"consultant_id": owner.id}
 }
 
-// ownerFor returns the owner of the visits: a sender who is a consultant, unless others is set; otherwise o.consultant.
+// ownerFor returns the sender if the sender is a consultant and others is not set, and otherwise o.consultant.
 func (o *office) ownerFor(sender *person, others bool) *person {
 	if sender.what == "consultant" && !others {
 		return sender
@@ -197,7 +197,6 @@ func (o *office) reach(t *testing.T, stage string, owner *person) visit {
 	return v
 }
 
-// change changes a visit as the office's admin.
 func (o *office) change(t *testing.T, v visit, action string, body object) {
 	t.Helper()
 	o.way.must(t, o.admin, http.MethodPost, "/api/visits/"+v.ID+"/"+action, body, nil)

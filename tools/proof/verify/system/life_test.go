@@ -15,7 +15,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// The acceptance tests of the stages of a visit over HTTP, on a system of their own, through each gateway.
+// This file has the acceptance tests of a visit's stages over HTTP, through each gateway, on a system of their own.
 
 // lineOffice is an office with its own staff, in whose line no other visitors wait at the start.
 type lineOffice struct {
@@ -174,8 +174,8 @@ func (o *lineOffice) actions(t *testing.T, id string, n int) string {
 	return strings.Join(actions, " ")
 }
 
-// recorded waits until the newest record of a visit in the audit trail has this action. Audit follows visits, so the
-// figures of the dashboard then have all changes before it, too.
+// recorded waits until the newest record of a visit in the audit trail has this action. The dashboard's figures then
+// include all earlier changes, too, because audit reads the events in order.
 func (o *lineOffice) recorded(t *testing.T, id, action string) {
 	t.Helper()
 	testkit.Eventually(t, "the record "+action+" of "+id, func() bool {
