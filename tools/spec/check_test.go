@@ -32,7 +32,6 @@ func items(t *testing.T, dir string, ids ...string) string {
 	return write(t, dir, "items.tsv", text)
 }
 
-// root is the repository.
 const root = "../.."
 
 // Every statement of the specification has a test that names it, and no test names a statement that does not exist.

@@ -104,7 +104,7 @@ func (r *Runner) install(ctx context.Context, packages ...string) error {
 	return apt(args...)
 }
 
-// headers is a C program with the headers which the race detector's C code needs. It needs libc6-dev.
+// headers is a C program with the headers which the race detector's C code needs. To compile it, libc6-dev is required.
 const headers = "#include <stdint.h>\n#include <stdlib.h>\n#include <pthread.h>\nint main(void) { return 0; }\n"
 
 var gccOfAVersion = regexp.MustCompile(`\bgcc-\d+\b`)

@@ -161,8 +161,8 @@ func (r *Runner) eachModule(ctx context.Context, do func(module string, packages
 }
 
 // raceTest returns the arguments of go for tests with the race detector, whose results are not cached. Compilation
-// takes an eighth less without DWARF, which stack traces do not need. With trimmed paths, another clone can use the
-// same build cache. go vet does not run here, because the part lint has its analyzers.
+// takes an eighth less time without DWARF, which stack traces do not need. With trimmed paths, another clone can use
+// the same build cache. go vet does not run here, because the part lint has its analyzers.
 func raceTest(args ...string) []string {
 	test := []string{"test", "-race", "-trimpath", "-vet=off", "-count=1", "-timeout=25m", "-gcflags=all=-dwarf=false"}
 	return append(test, args...)
@@ -181,7 +181,7 @@ func packagePart(name string) func(context.Context, *Runner) error {
 	}
 }
 
-// Packages whose tests other parts run.
+// Packages whose tests do not run in the part go, but in other parts.
 const (
 	sourceRules  = "baari.dev/services" // part static
 	gatewaySuite = "baari.dev/gateway/test"

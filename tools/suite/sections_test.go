@@ -46,7 +46,7 @@ func TestAFileWithoutASectionIsAnError(t *testing.T) {
 	}
 }
 
-// The documentation computes the number of PostgreSQL's connections from the number of services, which must be right.
+// The number of PostgreSQL's connections in the documentation must follow from the number of services.
 func TestTheConnectionsInTheDocumentationAreThoseOfEveryService(t *testing.T) {
 	root, err := stack.FindRoot()
 	if err != nil {

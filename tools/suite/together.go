@@ -63,7 +63,6 @@ func together(ctx context.Context, root string, out io.Writer, tier Tier, chosen
 	return results, nil
 }
 
-// printLog prints the output of a part.
 func printLog(out io.Writer, progress *stack.Progress, log string) {
 	text, err := os.ReadFile(log)
 	if err != nil {

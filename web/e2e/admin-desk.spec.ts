@@ -140,8 +140,8 @@ test('the grid of skills keeps the names in sight and shows where it is cut off'
     const before = await name.boundingBox()
     await grid.evaluate((one) => one.scrollTo(one.scrollWidth, 0))
     expect((await name.boundingBox())?.x, language).toBe(before?.x)
-    // Two shadows stay at the edges of the grid. The gradients that hide them at the ends of the content scroll with
-    // it.
+    // Two shadows stay at the edges of the grid. The gradients that hide them at the ends of the content
+    // scroll with the content.
     expect(await grid.evaluate((one) => getComputedStyle(one).backgroundAttachment)).toBe(
       'local, local, scroll, scroll',
     )

@@ -10,8 +10,8 @@ export const denied = /^(Visitor denyed successfully|T-\d+ denied\.)$/
 export const completed = /^(Session completed|Session with T-\d+ completed\.)$/
 
 /**
- * Waits for a text that is shown for two seconds and has no sentence after it. It is called before the action: it looks
- * in every frame, also after a page load, but an assertion looks only once a second.
+ * Waits for a text that is shown for two seconds and has no sentence after it. Call this before the action:
+ * it looks in every frame, also after a page load, but an assertion looks only once a second.
  */
 export const flashes = (page: Page, text: string) =>
   page.waitForFunction((words) => document.body.textContent.includes(words), text)

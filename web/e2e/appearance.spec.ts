@@ -3,7 +3,7 @@ import { busyConsultant, busyOffice, deskOfRole, welcome } from './desk'
 import { accountOf, arrive, hire } from './people'
 import { expect, test } from './test'
 
-/** The name of an element's colour: that of its text or of its background, whichever is more saturated. */
+/** The name of the colour of an element's text or of its background, whichever is more saturated. */
 async function colourOf(badge: Locator): Promise<string> {
   const [text, ground] = await badge.evaluate((element) => {
     const { color, backgroundColor } = getComputedStyle(element)

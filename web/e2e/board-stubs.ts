@@ -20,7 +20,7 @@ export type Office = {
   checkIn: 'off' | 'confirm'
   news: Call[]
   volume: number
-  /** The office's day of the answers. */
+  /** The office's day in the answers. */
   day: string
   /** If true, the stream cannot be opened. */
   away: boolean

@@ -152,7 +152,7 @@ const cutOff = (page: Page) =>
         const range = document.createRange()
         range.selectNodeContents(node)
         const { left, top, right, bottom } = range.getBoundingClientRect()
-        // The box of a line is taller than its letters, so a quarter of it may be outside.
+        // The box of a line is taller than its letters, so a quarter of the box may be outside.
         const spare = (bottom - top) / 4
         const outside =
           left < box.left || top < box.top - spare || right > box.right || bottom > box.bottom + spare

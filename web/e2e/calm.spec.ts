@@ -20,8 +20,8 @@ type Shift = PerformanceEntry & {
  */
 async function watchShifts(page: Page) {
   await page.evaluate(async () => {
-    // The fonts of other scripts are loaded only when a name needs them, and move what stands beside the name. Faces of
-    // the system that this machine does not have cannot be loaded.
+    // The fonts of other scripts are loaded only when a name needs them, and move what stands beside the
+    // name. Faces of the system that are not installed on this machine cannot be loaded.
     await Promise.allSettled([...document.fonts].map((face) => face.load()))
     await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
     const jumps: string[] = []

@@ -12,7 +12,6 @@ const viewport = { width: 320, height: 640 }
 /** A new phone number for each visitor, because only one request for a number can be open. */
 const phone = () => `7${String(Math.floor(Math.random() * 1e9)).padStart(9, '0')}`
 
-/** Fills in the form of the poster's page and sends it. */
 async function join(page: Page, name: string) {
   await page.goto('/q/join?lang=en')
   await page.getByLabel('Your name').fill(name)

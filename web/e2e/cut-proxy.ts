@@ -43,7 +43,6 @@ const inOtherBuild = (text: string) =>
     .replaceAll(/"?revision"?:\s*"/g, '$&next-')
     .replace('<head>', '<head><meta name="build" content="next">')
 
-/** Opens a proxy on a port of its own. */
 export async function openProxy(): Promise<CutProxy> {
   const state: State = {
     broken: undefined,

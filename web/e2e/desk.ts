@@ -60,8 +60,8 @@ async function deskOf({ token, userId }: Session) {
       return (await call<{ visit: Visit }>('POST', '/api/visits', body)).visit
     },
     /**
-     * Approves a visit for a consultant. Repeats the request, because visits may not have the event of a new consultant
-     * yet.
+     * Approves a visit for a consultant. Repeats the request, because the service `visits` may not know a new
+     * consultant yet.
      */
     approve: async (visit: Visit, consultant: string, notes = '') => {
       let approved = visit
@@ -75,7 +75,7 @@ async function deskOf({ token, userId }: Session) {
     start: (visit: Visit) => change(visit, { status: 'in-session', notes: '' }),
     complete: (visit: Visit, notes = '') => change(visit, { status: 'completed', notes }),
     today: () => call<{ visits: DayVisit[] }>('GET', '/api/visits/today'),
-    /** The ids of the consultants that directory has. */
+    /** The ids of the consultants that the service `directory` has. */
     consultants: async () =>
       (await call<{ consultants: { id: string }[] }>('GET', '/api/users/consultants')).consultants.map(
         ({ id }) => id,
@@ -104,8 +104,8 @@ function lifeOf(call: Call, change: Change, userId: string) {
       (await call<{ visit: Visit }>('POST', `/api/visits/${id}/${action}`, body)).visit,
     next: async () => (await call<{ visit: Visit | null }>('POST', '/api/visits/next', {})).visit,
     /**
-     * Opens the member's own desk, by default without a number. Repeats the request, because visits may not have a new
-     * consultant yet.
+     * Opens the member's own desk, by default without a number. Repeats the request, because the service
+     * `visits` may not know a new consultant yet.
      */
     openDesk: (counter?: string) =>
       expect(() => call('PUT', `/api/visits/desks/${userId}`, { state: 'open', counter })).toPass(),

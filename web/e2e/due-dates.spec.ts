@@ -18,8 +18,8 @@ function shownDay(after: number): string {
 test('an admin confirms and enters due dates; the other dashboards show what is due within three days', async ({
   browser,
 }) => {
-  // The consultant's screen shows due dates in its head. In the heads of the others, entries that need attention take
-  // their place.
+  // The consultant's screen shows due dates in its head. The other screens show entries that need attention
+  // there.
   const desk = await arrive(browser, accountOf('consultant'))
   const soon = desk.page.getByRole('complementary', { name: 'Due soon' })
   const readAgain = async () => {

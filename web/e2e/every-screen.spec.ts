@@ -86,8 +86,8 @@ async function judge(context: BrowserContext, { name, scene }: State) {
 }
 
 /**
- * The tokens that are not set in the font Anek. The font is easily forgotten in a button, which does not
- * inherit that of the page.
+ * The tokens that are not set in the font Anek. The font is easily forgotten in a button, because a button
+ * does not inherit the page's font.
  */
 const strangeTokens = (page: Page) =>
   page.locator('.token, .ticket-number, .token-large, .token-slip-number').evaluateAll((tokens) =>

@@ -78,8 +78,7 @@ test(
     const option = page.locator('.ant-select-item-option', { hasText: consultant.name })
     await select.focus()
     await page.keyboard.type(consultant.name)
-    // This is also checked with reduced motion, which this page requests, because a list was once opened far outside
-    // the window.
+    // This page requests reduced motion, with which a list was once opened far outside the window.
     await expect(option).toBeInViewport()
     await expect(option).toContainText(/Busy, free in \d+ min/)
     await expectAccessible(page, 'the choice of a busy consultant')

@@ -198,7 +198,6 @@ async function visitorsOf(run: number, count: number): Promise<Visitor[]> {
     phone: String(9_000_000_000 + run * 100 + index),
     returning: index % 2 === 1,
   }))
-  // A returning visitor has an earlier visit.
   const earlier = await deskOfRole('reception')
   for (const { name, phone, returning } of visitors) if (returning) await earlier.register({ name, phone })
   const pending = await deskOfRole('pa')

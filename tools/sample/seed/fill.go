@@ -97,7 +97,7 @@ func officeOf(ctx context.Context, people *staff.Staff) (o Office, err error) {
 	return o, nil
 }
 
-// fill adds the visitors of this moment.
+// fill registers the guests and makes the staff's changes of their visits.
 func (m moment) fill(ctx context.Context) error {
 	for i, guest := range guests {
 		made, err := m.Register(ctx, map[string]string{
@@ -131,8 +131,8 @@ func inSession(plan []contract.PastVisit, consultant string) bool {
 // mostTries is the maximum number of attempts at a call that a busy service answers with 503.
 const mostTries = 30
 
-// patiently repeats a call after a pause as long as the service answers 503. On a machine where everything starts at
-// the same time, an import may wait for the database longer than the service allows.
+// patiently repeats a call while the service answers 503, with pauses in between. On a machine where everything starts
+// at the same time, an import may wait for the database longer than the service allows.
 func patiently(ctx context.Context, pause time.Duration, call func() error) error {
 	for try := 1; ; try++ {
 		err := call()

@@ -75,7 +75,7 @@ func (p *planner) morning(today, now time.Time) (from, until time.Time) {
 type planner struct {
 	office Office
 	random *rand.Rand
-	guess  *rand.Rand // randomness of the promises alone
+	guess  *rand.Rand // random numbers for promises only
 	visits []contract.PastVisit
 }
 
@@ -178,7 +178,6 @@ func (p *planner) minutes(low, high int) time.Duration {
 	return time.Duration(low*60+p.random.IntN((high-low)*60)) * time.Second
 }
 
-// visitor returns the name and phone number of the nth visitor.
 func visitor(n int) (name, phone string) {
 	first, last := firstNames[n%len(firstNames)], lastNames[(n*7)%len(lastNames)]
 	return first + " " + last, fmt.Sprintf("90000%05d", 10007+n*37)

@@ -174,8 +174,8 @@ func scrapeAll(t *testing.T) map[string]map[string]*dto.MetricFamily {
 	return all
 }
 
-// ofTarget returns the metrics of one target of a process: those whose label service has its name, without that label,
-// and those that have no label service, because they belong to the whole process.
+// ofTarget returns the metrics of one target of a process: those whose label service names the target, without this
+// label, and those that have no label service, because they belong to the whole process.
 func ofTarget(target string, families map[string]*dto.MetricFamily) map[string]*dto.MetricFamily {
 	own := map[string]*dto.MetricFamily{}
 	for name, family := range families {

@@ -91,7 +91,7 @@ type office struct {
 	consultant                   *person // consultant of the visits that do not belong to the caller
 }
 
-// newOffice creates the callers of every column.
+// newOffice returns an office with callers for every column.
 func newOffice(t *testing.T, w way) *office {
 	t.Helper()
 	demo := w.system.Accounts()[0]
@@ -164,7 +164,6 @@ func (o *office) learn(t *testing.T) {
 	})
 }
 
-// lookAround reads the public data of the office.
 func (o *office) lookAround(t *testing.T) {
 	t.Helper()
 	var found struct {

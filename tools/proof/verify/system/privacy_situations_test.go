@@ -5,7 +5,6 @@ import (
 	"testing"
 )
 
-// privacySituations returns the situations of /api/privacy.
 func privacySituations() map[string]situation {
 	received := object{"kind": "access", "phone": "9845012345", "text": "What do you hold?"}
 	all := map[string]situation{

@@ -13,7 +13,6 @@ import (
 
 type object = map[string]any
 
-// address returns a new e-mail address.
 func address() string { return fmt.Sprintf("person%d@verify.example", counter.Add(1)) }
 
 // sessionSituations returns the situations of sign-up, sign-in and sign-out, and of links in mails.
@@ -98,7 +97,6 @@ func ownSession(t *testing.T, _ *office, sender *person, got reply) {
 	}
 }
 
-// signedOut checks that the sender's session has ended.
 func signedOut(t *testing.T, o *office, sender *person, _ reply) {
 	if got := o.way.send(t, sender, ask{method: "GET", path: "/api/auth/get-session"}); string(got.body) != "null" {
 		t.Errorf("%s still has a session: %s", sender.what, got.body)

@@ -32,7 +32,6 @@ func mustEndSessions(t *testing.T, w way) {
 	o.mustAnswer(t, p.again(t, w), http.StatusOK)
 }
 
-// A session that was open when its user was deactivated stays invalid when the account is activated again.
 func TestReactivationDoesNotReviveATokenAnywhere(t *testing.T) {
 	mustNotRevive(t, ways(running)[0])
 }

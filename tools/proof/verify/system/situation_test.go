@@ -16,12 +16,12 @@ type situation struct {
 	// caller needs more than a role. If it is nil, the shared callers of the column send the request.
 	caller func(t *testing.T, o *office, column string) *person
 	ask    func(t *testing.T, o *office, sender *person) ask
-	// own fails the test if the answer shows or changes more than sender's own data. If nil, the status is enough.
+	// own fails the test if the answer shows or changes data of others. If own is nil, only the status is checked.
 	own func(t *testing.T, o *office, sender *person, got reply)
 }
 
-// situations returns the situations of all rows, keyed by Row.Key. The functions below need not have an entry for a row
-// that reads a path without parameters, whose answer is the same for all callers.
+// situations returns the situations of all rows, keyed by Row.Key. The functions below need no entry for a GET of a
+// path without parameters and with the same answer for all callers.
 func situations(rows []verify.Row) map[string]situation {
 	all := map[string]situation{}
 	for _, row := range rows {
@@ -39,7 +39,6 @@ func situations(rows []verify.Row) map[string]situation {
 	return all
 }
 
-// callers returns the callers of a row for one column.
 func (o *office) callers(t *testing.T, s situation, column string) []*person {
 	t.Helper()
 	if s.caller == nil || column == "anonymous" || column == "display" {
@@ -51,7 +50,6 @@ func (o *office) callers(t *testing.T, s situation, column string) []*person {
 	return []*person{s.caller(t, o, column)}
 }
 
-// fresh creates a user of a column.
 func fresh(t *testing.T, o *office, column string) *person {
 	t.Helper()
 	if column == "inactive" {

@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// Personal data that the requests contain, and that no span may contain.
+// traceCanaries are personal data that the requests contain, and that no span may contain.
 var traceCanaries = []string{
 	"Canary Kumari", "9812398123", "canary.kumari@verify.example", "canary-note", "canary-password-71", "canary-path",
 	"canary-query",

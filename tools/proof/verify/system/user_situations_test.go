@@ -7,7 +7,6 @@ import (
 
 const unknownUser = "unknownunknownunknownunknown0000"
 
-// userSituations returns the situations of /api/users.
 func userSituations() map[string]situation {
 	get := func(id func(o *office, sender *person) string) situation {
 		return situation{ask: func(_ *testing.T, o *office, sender *person) ask {
@@ -125,7 +124,6 @@ func invites(*testing.T, *office, *person) ask {
 	return ask{method: "POST", path: "/api/users", body: object{"name": "Invited", "email": address(), "role": "pa"}}
 }
 
-// putAnother returns a request that changes another user's account.
 func putAnother(change object) func(*testing.T, *office, *person) ask {
 	return func(_ *testing.T, o *office, _ *person) ask {
 		return ask{method: "PUT", path: "/api/users/" + o.consultant.id, body: change}
@@ -177,7 +175,7 @@ func endsOwnSession(t *testing.T, o *office, sender *person, got reply) {
 	}
 }
 
-// activityOfOnesOwn checks that admins may deactivate their own account, and any other user's stays active.
+// activityOfOnesOwn checks that an admin can deactivate the own account, and that other users' accounts stay active.
 func activityOfOnesOwn(t *testing.T, _ *office, sender *person, got reply) {
 	var answer userAnswer
 	got.json(t, &answer)

@@ -7,7 +7,6 @@ import (
 	"time"
 )
 
-// visitSituations returns the situations of /api/visits.
 func visitSituations() map[string]situation {
 	status := func(body object) func(id string) ask {
 		return func(id string) ask { return ask{method: "PUT", path: "/api/visits/" + id + "/status", body: body} }
