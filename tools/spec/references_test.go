@@ -21,10 +21,8 @@ var (
 
 var skipped = map[string]bool{"node_modules": true, ".git": true, "dist": true}
 
-// statement is one statement of the specification.
 type statement struct{ ID, Statement string }
 
-// report is the result of a check.
 type report struct {
 	Items      int         // number of statements
 	Referenced int         // number of statements that a test refers to

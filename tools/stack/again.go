@@ -107,8 +107,8 @@ func (s *Stack) variantSpec(service string, ports programPorts, variant Variant)
 	return spec, err
 }
 
-// SaveDatabases copies the databases of the named services, or of all, inside the server. The copies get name as a
-// prefix. The services must be stopped.
+// SaveDatabases copies the databases of the named services, or of all, inside the server. The names of the copies begin
+// with name. The services must be stopped.
 func (s *Stack) SaveDatabases(ctx context.Context, name string, services ...string) error {
 	return s.eachDatabase(ctx, services, func(connection *pgx.Conn, service string) error {
 		return copyDatabase(ctx, connection, "baari_"+service, name+"_baari_"+service)
@@ -152,7 +152,7 @@ func copyDatabase(ctx context.Context, connection *pgx.Conn, from, to string) er
 		"DROP DATABASE IF EXISTS " + quote(to) + " WITH (FORCE)",
 		"CREATE DATABASE " + quote(to) + " TEMPLATE " + quote(from) + " OWNER " + owner,
 		// A server logs 32 values of a sequence ahead. A copied sequence counts as logged, although the log has no
-		// entry of it. Without a checkpoint it would return these values again after a crash.
+		// entry of it. Without a checkpoint, the copied sequence would return these values again after a crash.
 		"CHECKPOINT",
 	} {
 		if _, err := connection.Exec(ctx, statement); err != nil {

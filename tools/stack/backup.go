@@ -66,7 +66,7 @@ func (s *Stack) finishRestore(ctx context.Context, admin string) error {
 	return os.Remove(filepath.Join(s.folder.path, backup.Mark))
 }
 
-// giveTo changes the owner of a folder and everything in it. If owner is nil, it changes nothing.
+// giveTo changes the owner of a folder and everything in it. nil stands for the launcher's account: nothing changes.
 func giveTo(owner *syscall.Credential, dir string) error {
 	if owner == nil {
 		return nil

@@ -16,7 +16,6 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// builds holds the paths of the built programs.
 type builds struct {
 	bin     string // folder with one file per program
 	web     string // folder of the browser application

@@ -82,7 +82,6 @@ func FetchPackages(ctx context.Context, name string, folder fs.FS) (string, erro
 	}), cache)
 }
 
-// runNpm runs npm; the error contains its output.
 func runNpm(ctx context.Context, npm, dir string, env []string, args ...string) error {
 	args = append(args, "--no-audit", "--no-fund", "--loglevel=error")
 	cmd := exec.CommandContext(ctx, npm, args...)

@@ -15,7 +15,6 @@ import (
 // readyWithin is long enough even on a busy laptop. A program that cannot start exits much earlier.
 const readyWithin = time.Minute
 
-// programPorts are the three listeners of a program.
 type programPorts struct{ public, internal, admin int }
 
 // startPrograms starts all targets in one process, or else each service, the web server and finally the gateway in a

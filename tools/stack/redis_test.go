@@ -72,7 +72,6 @@ func chartArguments(t *testing.T, passwordOf func(service string) string) []stri
 	}
 }
 
-// startRedis starts a server and returns its host and port.
 func startRedis(t *testing.T, arguments ...string) string {
 	t.Helper()
 	ports, err := FreePorts(1)

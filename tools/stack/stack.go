@@ -234,7 +234,6 @@ func (s *Stack) startMail() error {
 	return nil
 }
 
-// run starts a program and supervises it.
 func (s *Stack) run(at level, spec Spec) (*Child, error) {
 	spec.Log = s.folder.log(spec.Name)
 	if s.options.Clocks {

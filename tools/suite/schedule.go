@@ -31,7 +31,6 @@ const (
 	ended
 )
 
-// statusEvery is the interval of the status line.
 const statusEvery = 30 * time.Second
 
 // schedule runs jobs in their order, slots of them at a time.

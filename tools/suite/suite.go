@@ -241,7 +241,6 @@ func Names(parts []Part) []string {
 	return all
 }
 
-// report prints the table and the last line.
 func report(out io.Writer, results []Result, without []string, interrupted error) error {
 	var failed int
 	var cpu time.Duration

@@ -69,7 +69,6 @@ func TestTheLastLinesOfAFailedPartArePrintedAgain(t *testing.T) {
 	}
 }
 
-// If the tool of a part is missing and cannot be installed, the part fails; it is never skipped.
 func TestAPartWithoutItsToolFails(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	r := newRunner(context.Background(), t.TempDir(), &strings.Builder{}, t.TempDir())

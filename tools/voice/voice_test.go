@@ -45,7 +45,6 @@ func TestThePacksHaveTheWords(t *testing.T) {
 	}
 }
 
-// faultsOf lists what is wrong with a pack and its manifest.
 func faultsOf(m Manifest, words Words, pack []byte) (faults []string) {
 	if m.Words != words.Digest(m.Language) {
 		faults = append(faults, "it was made of other words")

@@ -114,7 +114,6 @@ function lifeOf(call: Call, change: Change, userId: string) {
       const { link } = await call<{ link: { url: string } }>('GET', `/api/lobby/visits/${id}/link`)
       return new URL(link.url).pathname
     },
-    /** Records that the visitor agrees to messages. */
     consent: async ({ id }: Pick<Visit, 'id'>) =>
       call('POST', `/api/visits/${id}/consents`, { purpose: 'messages', means: 'aloud', given: true }),
     consents: async ({ id }: Pick<Visit, 'id'>) =>

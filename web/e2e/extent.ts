@@ -22,7 +22,6 @@ export const looks = isNight
   ? everyLook
   : everyLook.filter(({ width, theme }) => (width === 1440) === (theme === 'light'))
 
-/** The themes in which tests run at this width. */
 export const themesAt = (width: number) =>
   looks.filter((look) => look.width === width).map(({ theme }) => theme)
 

@@ -17,7 +17,6 @@ test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 const walkIns = Number(process.env.BAARI_WALK_INS ?? (isNight ? 12 : 6))
 const days: [Language, number][] = [['en', walkIns]]
 if (isNight) days.push(['hi', 4], ['kn', 4])
-/** One of ten visitors is denied. */
 const isDenied = (index: number) => index % 10 === 4
 
 /**
@@ -54,7 +53,6 @@ class Keys {
 
   type = (text: string) => this.press(...Array.from(text))
 
-  /** Presses Tab until the given element has the focus. */
   async tabTo(what: string, limit = 40) {
     const there = () =>
       this.page.evaluate((selector) => Boolean(document.activeElement?.matches(selector)), what)

@@ -19,13 +19,11 @@ async function open(browser: Browser, account: Account, { width, theme }: Look) 
   return person
 }
 
-/** Cuts the connection, and waits until the badge shows it. */
 async function cut(page: Page) {
   await page.context().setOffline(true)
   await expect(page.getByText('Disconnected', { exact: true })).toBeVisible()
 }
 
-/** Restores the connection and reloads the page. */
 async function mend(page: Page) {
   await page.context().setOffline(false)
   await page.reload()

@@ -21,7 +21,7 @@ import {
 import { hire, openSession, signIn } from './people'
 import { expect, test } from './test'
 
-// Events that a desk without network must survive, besides the loss of the connection itself.
+// These tests cover what a desk without network must survive, besides the loss of the connection itself.
 
 const newName = (of: string) => `${of} ${Date.now() % 1_000_000}`
 
@@ -162,7 +162,7 @@ test('a computer whose clock is two hours wrong notes the right times', async ({
       hour: 'numeric',
       minute: '2-digit',
     })
-    // The clock that the test sets stands still while a page loads, so the page's clock may be late by that time.
+    // The test's clock stands still while a page loads, so the page's clock may be late by the loading time.
     const loading = 30_000
     const minutes = [before - loading, before, Date.now() + 2_000].map((at) => time.format(at).toUpperCase())
     const [shown] = (await page.locator('.token-slip-at').textContent())?.match(/\d+:\d\d [AP]M/i) ?? []

@@ -7,7 +7,7 @@ import { asAdmin, baseURL, hire, openSession, type Account } from './people'
 import { expectFound } from './queue'
 import { expect } from './test'
 
-// A paired desk behind a connection that a test can cut.
+// This file opens a paired desk behind a connection that a test can cut.
 
 type Made = { device: { id: string; series: string }; pairing_code: string }
 
@@ -173,5 +173,4 @@ export async function rowOf(page: Page, name: string) {
   return page.getByRole('listitem').filter({ hasText: name })
 }
 
-/** The number of a token. */
 export const numberOf = (token: string) => Number(token.slice(2))

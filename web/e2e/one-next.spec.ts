@@ -31,7 +31,6 @@ async function openRoom(browser: Browser, counter: string) {
   return { ...(await arrive(browser, account, { theme: 'system' })), own }
 }
 
-/** The token that the text contains. */
 const tokenIn = (text: string | null) => /[A-Z]-\d{3,}/.exec(text ?? '')?.[0]
 
 test('row 1, the mark Next, the filled button and the visitor whom F2 calls are one', async ({ browser }) => {

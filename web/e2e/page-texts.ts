@@ -78,7 +78,7 @@ export const cutOff = (page: Page): Promise<string[]> =>
       return aside || drawn.top < edge.top - half || drawn.bottom > edge.bottom + half
     }
 
-    /** The page and the lists on it may scroll down, but not sideways: returns those whose content is wider. */
+    /** Returns the page and the lists on it that can scroll sideways. They may only scroll down. */
     function sideways() {
       const { scrollWidth, clientWidth } = document.documentElement
       const boxes = [...document.querySelectorAll('.scroll-region, .dialog-region, .ant-modal-body')].filter(

@@ -13,7 +13,6 @@ import { messagesOf } from './pseudo-locale'
 export type Role = 'admin' | 'reception' | 'pa' | 'consultant'
 export type Account = { role: Role; email: string; name: string; password: string }
 
-/** The path of each role's dashboard. */
 const homes: Record<Role, string> = {
   admin: '/dashboard/admin',
   reception: '/dashboard/receptionist',
@@ -28,7 +27,6 @@ export function accounts(): Account[] {
   return JSON.parse(readFileSync(file, 'utf8')) as Account[]
 }
 
-/** The nth account of a role. */
 export function accountOf(role: Role, nth = 0): Account {
   const account = accounts().filter((one) => one.role === role)[nth]
   if (!account) throw new Error(`there is no account number ${nth} with the role ${role}`)
@@ -136,7 +134,6 @@ async function authenticate(path: string, data: object): Promise<Session> {
   return { token, userId: user.id, storageState }
 }
 
-/** The address of the running application. */
 export function baseURL(): string {
   const address = process.env.BAARI_URL
   if (!address) throw new Error('BAARI_URL is not set: it names the address of the running application.')

@@ -5,7 +5,6 @@ import type { Texts } from '@/test/catalogue-lint'
 import { pseudoCatalogue } from '@/test/pseudo-locale'
 import { readMessages } from '../build/catalogues'
 
-/** Every text of a language. */
 export function messagesOf(language: Language): English {
   const texts = readMessages(language)
   return { ...texts.public, ...texts.staff, ...texts.admin } as unknown as English

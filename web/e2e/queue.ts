@@ -25,7 +25,6 @@ export async function find(page: Page, words: string) {
   return queueOf(page).getByRole('listitem').filter({ hasText: words })
 }
 
-/** Chooses an action from the menu of a visitor. */
 export async function choose(page: Page, token: string, action: string) {
   await page.getByRole('button', { name: `Actions for ${token}` }).click()
   await chooseItem(page, action)

@@ -35,7 +35,7 @@ test('Create Token ends above 712 px at 1280x720, also with a chip and a known v
     await expect(create(page)).toBeVisible()
     expect(await bottomOf(page), language).toBeLessThanOrEqual(712)
     await page.locator('.visit-form input[type="tel"]').fill(phone)
-    // The data known about the number end with the button for another person: when it is visible, all of them
+    // The data known about the number end with the button for another person: if that is visible, all data
     // are.
     await expect(page.locator('.same-number li').last().getByRole('button')).toBeVisible()
     await expect(page.locator('.known-visitor > p')).toContainText('Asha Kulkarni')

@@ -10,7 +10,6 @@ const sampleAll = () => {
   Math.random = () => 0
 }
 
-/** Keeps the reports that the page sends. */
 function keepReports() {
   const reports: Blob[] = []
   Object.assign(globalThis, { reports })

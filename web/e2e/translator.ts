@@ -44,9 +44,7 @@ const tokensOf = (text: string): Token[] =>
     part.startsWith('{') ? { place: part } : { letter: part },
   )
 
-/**
- * The text that is searched for. Of an expression, it has the literal characters, and an example for each open part.
- */
+/** The text to search for. For an expression, it has the literal characters and an example per open part. */
 function soughtBy(words: Words, exact: boolean): Sought {
   if (typeof words === 'string') return { text: words, begins: exact, ends: exact }
   const { source } = words
@@ -58,8 +56,8 @@ function soughtBy(words: Words, exact: boolean): Sought {
 }
 
 /**
- * The texts that share most letters with the search. A match of a whole text is better than a match of a part, unless
- * the search is for a beginning, or most of it is a value.
+ * The texts that share the most letters with the search. A match of a whole text is better than a match of a
+ * part, unless the search is for a beginning, or most of it is a value.
  */
 function bestOf(texts: Text[], sought: Sought): Found[] {
   // With only a few letters around its values, a text would match any data.

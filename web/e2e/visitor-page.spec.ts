@@ -150,7 +150,7 @@ async function livesThrough(check: (path: string, name: string | RegExp) => Prom
     deskFor(await hire('consultant')),
   ])
   const missing = await waits()
-  // The call is repeated, because visits may not have the event of a new consultant yet.
+  // The call is repeated, because the service `visits` may not know a new consultant yet.
   await expect(async () => {
     await pa.act(missing.visit, 'call', { consultant_id: second.userId })
   }).toPass()

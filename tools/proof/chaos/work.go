@@ -83,7 +83,6 @@ func (r *robot) register(ctx context.Context, crew *crew, messages bool) checker
 	return r.enter(ctx, crew, body)
 }
 
-// enter sends a registration with a body made by the function registration.
 func (r *robot) enter(ctx context.Context, crew *crew, body map[string]any) checker.Op {
 	made := r.persist(ctx, checker.Op{Kind: checker.Create, Key: uuid.NewString()}, http.MethodPost, "/api/visits", body)
 	if made.Outcome == checker.OK {

@@ -106,7 +106,7 @@ func checkChain(e *Evidence) []Violation {
 
 var brokenAt = regexp.MustCompile(`broken at record ([0-9]+)`)
 
-// isBehindCopy reports whether audit's database was restored, and the chain of the trail is broken only behind the end
+// isBehindCopy reports whether audit's database was restored, and the chain of the trail is broken only after the end
 // of the restored copy. Later records are then read from the feeds again, in another order, so they do not match the
 // anchors that directory has stored.
 func isBehindCopy(e *Evidence) bool {

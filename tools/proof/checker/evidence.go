@@ -62,7 +62,7 @@ type Op struct {
 	// The record of a Save or Forbidden request. Its ID is empty if the request creates the record.
 	Record    Subject `json:"record,omitzero"`
 	Replaces  Subject `json:"replaces,omitzero"` // session of another user that a sign-in in the same browser ends
-	Value     string  `json:"value,omitempty"`   // the value that a Save stores
+	Value     string  `json:"value,omitempty"`
 	RequestID string  `json:"request_id"`
 	Key       string  `json:"idem_key,omitempty"`
 	Call      int64   `json:"call_ns"`   // nanoseconds on the run's clock
@@ -237,8 +237,8 @@ type Frame struct {
 	Type    string // type of the event, or Connection, Reset or Mark
 	Record  string // id of the visit or other record
 	Version int64
-	Seq     int64  // position in the source's stream
-	Epoch   string // epoch of that position
+	Seq     int64 // position in the source's stream
+	Epoch   string
 	Resumed bool   // set for a connection that resumed the stream
 	Strange string // what the frame should not contain, "" for nothing
 }
@@ -338,7 +338,6 @@ func groupBy[T any, K comparable](items []T, key func(T) K) map[K][]T {
 // findings collects violations.
 type findings []Violation
 
-// add appends a violation; records are the lines that prove it.
 func (f *findings) add(invariant string, records []string, what string, values ...any) {
 	*f = append(*f, Violation{Invariant: invariant, What: fmt.Sprintf(what, values...), Records: records})
 }

@@ -15,7 +15,7 @@ type state struct {
 	situation
 	version int64
 	actor   string // the user who made the last change
-	kind    string // kind of the last change
+	kind    string
 	before  situation
 }
 

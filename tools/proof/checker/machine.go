@@ -31,7 +31,7 @@ func StatusOf(stage string) string {
 	return ""
 }
 
-// edge is one kind of change of a visit: from any of the stages that from lists to the stage that to names.
+// edge is one kind of change of a visit. It may begin at each stage in the field from and leads to the stage in to.
 type edge struct {
 	kind          string
 	from          []string

@@ -78,7 +78,6 @@ func (e *Evidence) others(dashboard int, source string, change func([]Frame) []F
 	e.Dashboards[dashboard].Others[source] = change(e.Dashboards[dashboard].Others[source])
 }
 
-// saved adds a request by which a robot stores a value.
 func (e *Evidence) saved(subject Subject, value string) {
 	n := int64(len(e.Ops) + 1)
 	request := fmt.Sprintf("%s%d", RequestPrefix, n)

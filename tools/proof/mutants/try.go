@@ -45,7 +45,6 @@ func (m Mutant) TryTest(ctx context.Context, root, folder string, servers stack.
 	return firstReport(string(said), m.Test), nil
 }
 
-// runTest returns what go test prints about the mutant's test.
 func (m Mutant) runTest(ctx context.Context, root string, servers stack.Servers, flags ...string) []byte {
 	args := append([]string{"test", "-v", "-count=1", "-run", "^" + m.Test + "$"}, flags...)
 	test := stack.GoCommand(ctx, filepath.Join(root, "services"), append(args, "./"+m.Package)...)

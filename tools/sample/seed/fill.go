@@ -68,7 +68,6 @@ func isFilled(ctx context.Context, reception *client.Client) (bool, error) {
 	return answer.Visitor != nil, err
 }
 
-// officeOf reads the data that a plan needs.
 func officeOf(ctx context.Context, people *staff.Staff) (o Office, err error) {
 	var document struct{ TimeZone string }
 	var offered struct{ Services []Service }
@@ -121,7 +120,6 @@ func status(ctx context.Context, by *client.Client, id string, body map[string]a
 	return nil
 }
 
-// inSession reports whether a consultant has a running session in the plan.
 func inSession(plan []contract.PastVisit, consultant string) bool {
 	return slices.ContainsFunc(plan, func(v contract.PastVisit) bool {
 		return v.ConsultantID == consultant && v.StartedAt != nil && v.CompletedAt == nil

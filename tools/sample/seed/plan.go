@@ -143,8 +143,8 @@ func (p *planner) visit(arrival time.Time, free []time.Time, horizon time.Time) 
 	return v
 }
 
-// Standard deviations of the logarithm of minutes: of a promised range, of its error, and of the estimate from the
-// place in the line. The error is larger than the range, because the ends of a range are rounded outwards.
+// Standard deviations of the logarithm of a time in minutes: of a promised range, of the error of that range, and of
+// the estimate from the place in the line. The error is larger, because the ends of a range are rounded outwards.
 const (
 	promiseSpread = 0.35
 	promiseError  = 0.55

@@ -58,7 +58,7 @@ async function needsFreshSession(response: Response) {
 
 /**
  * Calls the product API with bearer token and trace. `limit` aborts each attempt, by default after ten
- * seconds. A 401 ends the session. A call that needs a new session is repeated when the person has one.
+ * seconds. A 401 ends the session. A call that needs a new session is repeated after a new sign-in.
  */
 export async function productFetch(
   request: Request,

@@ -27,7 +27,7 @@ export class Fault extends Error {
   }
 }
 
-/** Whether a call got no response, so that it is unknown whether the server has carried it out. */
+/** Whether a call got no response. It is then unknown whether the server has carried it out. */
 export const isUnanswered = (error: unknown): error is Fault => error instanceof Fault && error.status === 0
 
 /**

@@ -16,7 +16,6 @@ function before(one: string, other: string): boolean {
   return epoch !== otherEpoch || Number(seq) < Number(otherSeq)
 }
 
-/** Stores the feed position of a live event. */
 export function recordEventPosition(position: string) {
   newestEvent = visitsPart(position) ?? newestEvent
 }

@@ -290,7 +290,6 @@ func TestAVisitorsNameIsNoFormulaInTheExport(t *testing.T) {
 	}
 }
 
-// Only files of the web application are served, not files next to or above its folder.
 func TestNoFileButTheWebApplicationIsServed(t *testing.T) {
 	o := gateway(t)
 	for _, path := range []string{

@@ -196,7 +196,6 @@ func execute(t *testing.T, system *stack.Stack, service, statement string, args 
 	})
 }
 
-// into connects to a database and calls do.
 func into(t *testing.T, address string, do func(*pgx.Conn) error) {
 	t.Helper()
 	connection, err := pgx.Connect(context.Background(), address)

@@ -119,7 +119,6 @@ func userSituations() map[string]situation {
 	}
 }
 
-// invites returns a request that invites a person with a new address.
 func invites(*testing.T, *office, *person) ask {
 	return ask{method: "POST", path: "/api/users", body: object{"name": "Invited", "email": address(), "role": "pa"}}
 }
