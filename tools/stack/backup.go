@@ -12,14 +12,14 @@ import (
 	"baari.dev/services/operate/backup"
 )
 
-// WithServers calls use while the PostgreSQL of a data folder runs. It starts one if the system does not run.
-func WithServers(ctx context.Context, options Options, use func() error) error {
+// WithServers calls f while the PostgreSQL of a data folder runs. It starts one if the system does not run.
+func WithServers(ctx context.Context, options Options, f func() error) error {
 	_, done, err := options.servers(ctx)
 	if err != nil {
 		return err
 	}
 	defer done()
-	return use()
+	return f()
 }
 
 // Restore holds the lock of a data folder without a database while it calls unpack, which restores a backup into the

@@ -178,8 +178,8 @@ func InstallWeb(ctx context.Context, root string, node *Node, progress *Progress
 	return InstallPackages(ctx, filepath.Join(root, "web"), "the web", node, progress)
 }
 
-// InstallPackages installs the packages of folder dir unless they match its lock file. what names them in messages.
-func InstallPackages(ctx context.Context, dir, what string, node *Node, progress *Progress) error {
+// InstallPackages installs the packages of a folder unless they match its lock file. label names them in messages.
+func InstallPackages(ctx context.Context, dir, label string, node *Node, progress *Progress) error {
 	if installed(dir) {
 		return nil
 	}
@@ -191,7 +191,7 @@ func InstallPackages(ctx context.Context, dir, what string, node *Node, progress
 	if installed(dir) { // another launcher may have installed them while this one waited for the lock
 		return nil
 	}
-	return progress.Step("installing the packages of "+what, func() error {
+	return progress.Step("installing the packages of "+label, func() error {
 		return runNpm(ctx, node.npm, dir, node.env, "ci", "--ignore-scripts")
 	})
 }

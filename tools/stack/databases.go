@@ -64,14 +64,14 @@ func makeDatabases(ctx context.Context, admin string, secrets Secrets) (map[stri
 	})
 }
 
-// WithConnection connects to a database and calls use.
-func WithConnection(ctx context.Context, address string, use func(*pgx.Conn) error) error {
+// WithConnection connects to a database and calls f.
+func WithConnection(ctx context.Context, address string, f func(*pgx.Conn) error) error {
 	connection, err := pgx.Connect(ctx, address)
 	if err != nil {
 		return fmt.Errorf("connect to PostgreSQL: %w", err)
 	}
 	defer func() { _ = connection.Close(context.WithoutCancel(ctx)) }()
-	return use(connection)
+	return f(connection)
 }
 
 func makeDatabase(ctx context.Context, connection *pgx.Conn, service string, roles RoleSecret) error {

@@ -60,9 +60,9 @@ func (s *Stack) Restarts() map[string]int {
 // Database returns the URL of a service's database for the administrator.
 func (s *Stack) Database(service string) string { return s.base.databases[service].Admin }
 
-// WithDatabase connects to a service's database as the administrator and calls use.
-func (s *Stack) WithDatabase(ctx context.Context, service string, use func(*pgx.Conn) error) error {
-	if err := WithConnection(ctx, s.Database(service), use); err != nil {
+// WithDatabase connects to a service's database as the administrator and calls f.
+func (s *Stack) WithDatabase(ctx context.Context, service string, f func(*pgx.Conn) error) error {
+	if err := WithConnection(ctx, s.Database(service), f); err != nil {
 		return fmt.Errorf("database of %s: %w", service, err)
 	}
 	return nil

@@ -147,13 +147,13 @@ func goPart(ctx context.Context, r *Runner) error {
 	return reached.judge(r.Out)
 }
 
-// eachModule calls do for each module, with the packages that belong to the part go. It returns all errors.
-func (r *Runner) eachModule(ctx context.Context, do func(module string, packages []string) error) error {
+// eachModule calls f for each module, with the packages that belong to the part go. It returns all errors.
+func (r *Runner) eachModule(ctx context.Context, f func(module string, packages []string) error) error {
 	var errs []error
 	for _, module := range goModules {
 		packages, err := r.packages(ctx, module)
 		if err == nil {
-			err = do(module, packages)
+			err = f(module, packages)
 		}
 		errs = append(errs, err)
 	}

@@ -118,26 +118,26 @@ type Result struct {
 	CPU  time.Duration // CPU time of all processes of the part
 }
 
-// Run runs the parts of a tier that are in only, or all if only is empty, except those in without. It prints the output
-// of each part at its end, a status line at intervals, and a table at the end. The last line counts the passed and
-// failed parts and names those left out. Run returns ErrFailed if a part failed, and Advice if a named part is unknown.
-func Run(ctx context.Context, root string, out io.Writer, tier Tier, only, without []string) error {
-	chosen, err := Choose(tier.Parts(), only, without)
+// Run runs the wanted parts of a tier, or all if wanted is empty, except the excluded ones. It prints the output of
+// each part at its end, a status line at intervals, and a table at the end. The last line counts the passed and failed
+// parts and names those left out. Run returns ErrFailed if a part failed, and Advice if a named part is unknown.
+func Run(ctx context.Context, root string, out io.Writer, tier Tier, wanted, excluded []string) error {
+	chosen, err := Choose(tier.Parts(), wanted, excluded)
 	if err != nil {
 		return err
 	}
 	if len(chosen) == 1 { // The output of a single part need not be buffered.
-		return RunParts(ctx, root, out, chosen, without)
+		return RunParts(ctx, root, out, chosen, excluded)
 	}
 	results, err := together(ctx, root, out, tier, chosen)
 	if err != nil {
 		return err
 	}
-	return report(out, results, without, ctx.Err())
+	return report(out, results, excluded, ctx.Err())
 }
 
 // RunParts runs the given parts one after the other, and reports as Run does.
-func RunParts(ctx context.Context, root string, out io.Writer, chosen []Part, without []string) error {
+func RunParts(ctx context.Context, root string, out io.Writer, chosen []Part, excluded []string) error {
 	var results []Result
 	for _, part := range chosen {
 		if ctx.Err() != nil {
@@ -148,7 +148,7 @@ func RunParts(ctx context.Context, root string, out io.Writer, chosen []Part, wi
 		err := runOne(ctx, root, out, part)
 		results = append(results, Result{part.Name, err, time.Since(begin), usedCPU() - before})
 	}
-	return report(out, results, without, ctx.Err())
+	return report(out, results, excluded, ctx.Err())
 }
 
 // runOne runs a part with its own scratch folder and servers.
@@ -163,8 +163,8 @@ func runOne(ctx context.Context, root string, out io.Writer, part Part) error {
 	})
 }
 
-// WithRunner calls use with a Runner. At the end it removes the Runner's scratch folder and stops its servers.
-func WithRunner(ctx context.Context, root string, out io.Writer, use func(*Runner) error) error {
+// WithRunner calls f with a Runner. At the end it removes the Runner's scratch folder and stops its servers.
+func WithRunner(ctx context.Context, root string, out io.Writer, f func(*Runner) error) error {
 	scratch, err := os.MkdirTemp("", "baari-test-")
 	if err != nil {
 		return err
@@ -181,7 +181,7 @@ func WithRunner(ctx context.Context, root string, out io.Writer, use func(*Runne
 			return err
 		}
 	}
-	return use(r)
+	return f(r)
 }
 
 func newRunner(ctx context.Context, root string, out io.Writer, scratch string) *Runner {
@@ -212,17 +212,17 @@ func (r *Runner) close() {
 	}
 }
 
-// Choose returns the parts that are in only, or all if only is empty, except those in without, in the order of parts.
+// Choose returns the wanted parts, or all if wanted is empty, except the excluded ones, in the order of parts.
 // It returns Advice if a named part does not exist or if no part is left.
-func Choose(parts []Part, only, without []string) ([]Part, error) {
-	for _, name := range slices.Concat(only, without) {
+func Choose(parts []Part, wanted, excluded []string) ([]Part, error) {
+	for _, name := range slices.Concat(wanted, excluded) {
 		if !slices.ContainsFunc(parts, func(p Part) bool { return p.Name == name }) {
 			return nil, stack.Advice(fmt.Sprintf("There is no part %q: choose from %s.", name, strings.Join(Names(parts), ", ")))
 		}
 	}
 	var chosen []Part
 	for _, part := range parts {
-		if (len(only) == 0 || slices.Contains(only, part.Name)) && !slices.Contains(without, part.Name) {
+		if (len(wanted) == 0 || slices.Contains(wanted, part.Name)) && !slices.Contains(excluded, part.Name) {
 			chosen = append(chosen, part)
 		}
 	}
@@ -241,7 +241,7 @@ func Names(parts []Part) []string {
 	return all
 }
 
-func report(out io.Writer, results []Result, without []string, interrupted error) error {
+func report(out io.Writer, results []Result, excluded []string, interrupted error) error {
 	var failed int
 	var cpu time.Duration
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
@@ -258,8 +258,8 @@ func report(out io.Writer, results []Result, without []string, interrupted error
 	}
 	_ = table.Flush()
 	last := fmt.Sprintf("\n%d passed, %d failed", len(results)-failed, failed)
-	if len(without) > 0 {
-		last += ", left out: " + strings.Join(without, ", ")
+	if len(excluded) > 0 {
+		last += ", left out: " + strings.Join(excluded, ", ")
 	}
 	_, _ = fmt.Fprintln(out, last)
 	switch {

@@ -72,13 +72,13 @@ func consentsOf(e *Evidence, visit string) []Consent {
 	return slices.DeleteFunc(slices.Clone(e.Consents), func(c Consent) bool { return c.Visit != visit })
 }
 
-// agrees reports whether the visitor had consented before the change with the number seq, or did so later, by until.
-func agrees(all []Consent, seq int64, until time.Time) bool {
+// agrees reports whether the visitor had consented before the change with the number seq, or did so by the deadline.
+func agrees(all []Consent, seq int64, deadline time.Time) bool {
 	agreed := false
 	for _, c := range all {
 		if c.Seq < seq {
 			agreed = c.Given
-		} else if c.Given && !c.At.After(until.Add(clockSlack)) {
+		} else if c.Given && !c.At.After(deadline.Add(clockSlack)) {
 			return true
 		}
 	}

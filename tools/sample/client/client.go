@@ -67,19 +67,19 @@ func (c *Client) SignUp(ctx context.Context, name, email, password string) error
 	})
 }
 
-// Join creates an account, starts its first session, sets its role and returns its id. by is the client that sets the
-// role: an administrator for the role admin, nil if the user sets it.
-func (c *Client) Join(ctx context.Context, name, email, password, role string, by *Client) (id string, err error) {
+// Join creates an account, starts its first session, sets its role and returns its id. setter is the client that sets
+// the role: an administrator for the role admin, nil if the user sets it.
+func (c *Client) Join(ctx context.Context, name, email, password, role string, setter *Client) (id string, err error) {
 	if err := c.SignUp(ctx, name, email, password); err != nil {
 		return "", fmt.Errorf("sign up: %w", err)
 	}
 	if id, err = c.ID(ctx); err != nil {
 		return "", fmt.Errorf("read the session: %w", err)
 	}
-	if by == nil {
-		by = c
+	if setter == nil {
+		setter = c
 	}
-	if err := by.Call(ctx, http.MethodPut, "/api/users/"+id, map[string]string{"role": role}, nil); err != nil {
+	if err := setter.Call(ctx, http.MethodPut, "/api/users/"+id, map[string]string{"role": role}, nil); err != nil {
 		return "", fmt.Errorf("set the role: %w", err)
 	}
 	return id, nil
@@ -122,11 +122,11 @@ func (c *Client) Users(ctx context.Context, part string) ([]User, error) {
 // longestPause is the maximum Retry-After after which Call retries.
 const longestPause = 15 * time.Second
 
-// Call sends one request and decodes the answer into into, unless that is nil. After a rate limit whose Retry-After is
-// at most longestPause it retries. It returns *Rejected for any other error status.
-func (c *Client) Call(ctx context.Context, method, path string, body, into any) error {
+// Call sends one request and decodes the answer into result, unless result is nil. After a rate limit whose Retry-After
+// is at most longestPause, it retries. It returns *Rejected for any other error status.
+func (c *Client) Call(ctx context.Context, method, path string, body, result any) error {
 	for {
-		err := c.send(ctx, method, path, body, into)
+		err := c.send(ctx, method, path, body, result)
 		var rejection *Rejected
 		if !errors.As(err, &rejection) || rejection.Status != http.StatusTooManyRequests || rejection.Pause > longestPause {
 			return err
@@ -139,7 +139,7 @@ func (c *Client) Call(ctx context.Context, method, path string, body, into any) 
 	}
 }
 
-func (c *Client) send(ctx context.Context, method, path string, body, into any) error {
+func (c *Client) send(ctx context.Context, method, path string, body, result any) error {
 	request, err := httpclient.Request(ctx, method, c.Base+path, body)
 	if err != nil {
 		return err
@@ -163,8 +163,8 @@ func (c *Client) send(ctx context.Context, method, path string, body, into any) 
 			Status: answer.Status, Code: answer.Code(), Body: string(answer.Body), Pause: time.Duration(seconds) * time.Second,
 		}
 	}
-	if into == nil {
+	if result == nil {
 		return nil
 	}
-	return json.Unmarshal(answer.Body, into)
+	return json.Unmarshal(answer.Body, result)
 }

@@ -99,9 +99,9 @@ func (m moment) leaves(ctx context.Context, id string) error {
 	return act(ctx, m.Users["reception"], id, "leave", map[string]any{})
 }
 
-// act makes a change of a visit. by is the client of the user who makes it.
-func act(ctx context.Context, by *client.Client, id, action string, body map[string]any) error {
-	if err := by.Call(ctx, http.MethodPost, "/api/visits/"+id+"/"+action, body, nil); err != nil {
+// act makes a change of a visit. actor is the client of the user who makes it.
+func act(ctx context.Context, actor *client.Client, id, action string, body map[string]any) error {
+	if err := actor.Call(ctx, http.MethodPost, "/api/visits/"+id+"/"+action, body, nil); err != nil {
 		return fmt.Errorf("%s a visit: %w", action, err)
 	}
 	return nil

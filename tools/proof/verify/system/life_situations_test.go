@@ -103,18 +103,18 @@ func callBody(sender, owner *person) object {
 	return object{"consultant_id": owner.id}
 }
 
-// ownerFor returns the sender if the sender is a consultant and others is not set, and otherwise o.consultant.
-func (o *office) ownerFor(sender *person, others bool) *person {
-	if sender.what == "consultant" && !others {
+// ownerFor returns the sender if the sender is a consultant and ofOthers is not set, and otherwise o.consultant.
+func (o *office) ownerFor(sender *person, ofOthers bool) *person {
+	if sender.what == "consultant" && !ofOthers {
 		return sender
 	}
 	return o.consultant
 }
 
-// changing returns a situation with a visit at a stage. A sender who is a consultant owns it unless others is set.
-func changing(action, stage string, others bool, body func(*office, *person, *person) object) situation {
+// changing returns a situation with a visit at a stage. A sender who is a consultant owns it unless ofOthers is set.
+func changing(action, stage string, ofOthers bool, body func(*office, *person, *person) object) situation {
 	return situation{ask: func(t *testing.T, o *office, sender *person) ask {
-		owner := o.ownerFor(sender, others)
+		owner := o.ownerFor(sender, ofOthers)
 		o.endSessions(t, owner)
 		v := o.reach(t, stage, owner)
 		return ask{method: "POST", path: "/api/visits/" + v.ID + "/" + action, body: body(o, sender, owner)}
@@ -135,11 +135,11 @@ func severalOf(action, stage string, body object) situation {
 	}}
 }
 
-// registered returns a situation with a new visit. A sender who is reception has registered it unless others is set.
-func registered(action string, others bool, body object) situation {
+// registered returns a situation with a new visit. A sender from reception has registered it unless ofOthers is set.
+func registered(action string, ofOthers bool, body object) situation {
 	return situation{ask: func(t *testing.T, o *office, sender *person) ask {
 		creator := o.admin
-		if sender.what == "reception" && !others {
+		if sender.what == "reception" && !ofOthers {
 			creator = sender
 		}
 		var answer struct{ Visit visit }
@@ -149,11 +149,11 @@ func registered(action string, others bool, body object) situation {
 }
 
 // lastChange returns a request to undo a change. A sender who is reception, PA or consultant has made the change,
-// unless others is set. Otherwise the office's admin has made it.
-func lastChange(others bool) func(*testing.T, *office, *person) ask {
+// unless ofOthers is set. Otherwise the office's admin has made it.
+func lastChange(ofOthers bool) func(*testing.T, *office, *person) ask {
 	return func(t *testing.T, o *office, sender *person) ask {
 		v, by := o.reach(t, "waiting", o.ownerFor(sender, false)), o.admin
-		if !others && (sender.what == "pa" || sender.what == "reception" || sender.what == "consultant") {
+		if !ofOthers && (sender.what == "pa" || sender.what == "reception" || sender.what == "consultant") {
 			by = sender
 		}
 		action, body := "leave", object{}

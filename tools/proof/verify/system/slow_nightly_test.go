@@ -183,8 +183,8 @@ func mustCalmDown(t *testing.T, system *stack.Stack, before map[string]float64) 
 	}
 }
 
-// metric returns the sum of a program's samples whose name with labels matches the expression name.
-func metric(t *testing.T, system *stack.Stack, program, name string) (sum float64) {
+// metric returns the sum of a program's samples whose name with labels matches the pattern.
+func metric(t *testing.T, system *stack.Stack, program, pattern string) (sum float64) {
 	t.Helper()
 	for _, process := range system.Processes() {
 		if process.Name != program {
@@ -196,7 +196,7 @@ func metric(t *testing.T, system *stack.Stack, program, name string) (sum float6
 		}
 		text := readAll(t, answer)
 		_ = answer.Body.Close()
-		for _, match := range regexp.MustCompile(`(?m)^`+name+` (\S+)$`).FindAllStringSubmatch(text, -1) {
+		for _, match := range regexp.MustCompile(`(?m)^`+pattern+` (\S+)$`).FindAllStringSubmatch(text, -1) {
 			value, err := strconv.ParseFloat(strings.TrimSpace(match[1]), 64)
 			if err != nil {
 				t.Fatal(err)
