@@ -108,7 +108,7 @@ func (s *Stack) variantSpec(service string, ports programPorts, variant Variant)
 }
 
 // SaveDatabases copies the databases of the named services, or of all, inside the server. The names of the copies begin
-// with name. The services must be stopped.
+// with the given name. The services must be stopped.
 func (s *Stack) SaveDatabases(ctx context.Context, name string, services ...string) error {
 	return s.eachDatabase(ctx, services, func(connection *pgx.Conn, service string) error {
 		return copyDatabase(ctx, connection, "baari_"+service, name+"_baari_"+service)
@@ -116,7 +116,7 @@ func (s *Stack) SaveDatabases(ctx context.Context, name string, services ...stri
 }
 
 // RestoreDatabases replaces the databases of the named services, or of all, by the copies that SaveDatabases has made
-// under name. The services must be stopped.
+// under this name. The services must be stopped.
 func (s *Stack) RestoreDatabases(ctx context.Context, name string, services ...string) error {
 	return s.eachDatabase(ctx, services, func(connection *pgx.Conn, service string) error {
 		if err := copyDatabase(ctx, connection, name+"_baari_"+service, "baari_"+service); err != nil {

@@ -206,7 +206,7 @@ func lockPackages(ctx context.Context, dir string) (func(), error) {
 	return LockFile(ctx, filepath.Join(cache, "npm-"+hex.EncodeToString(name[:6])+".lock"))
 }
 
-// lockedPackages is the part of package-lock.json, and of npm's record of installed packages, that installed compares.
+// lockedPackages is the part of package-lock.json, and of npm's record of installed packages, that is compared.
 type lockedPackages struct {
 	Packages map[string]struct {
 		Version  string

@@ -64,7 +64,7 @@ func downloadDebian(ctx context.Context, name, archives string) error {
 }
 
 // writeScripts writes a script for each program into the folder bin. The script starts the program with the unpacked
-// libraries. folder is the path to which unpacked will be renamed.
+// libraries. Later, unpacked is renamed to folder.
 func writeScripts(unpacked, folder string) error {
 	programs, err := filepath.Glob(filepath.Join(unpacked, "usr", "*bin", "*"))
 	if err != nil {

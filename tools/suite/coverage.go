@@ -63,7 +63,7 @@ var decisive = []string{
 // coverage counts the covered statements of the product.
 type coverage struct {
 	reached, all int
-	untried      []string // uncovered statements of decisive sources, as places
+	untried      []string // uncovered statements of decisive sources, each as file:line
 }
 
 // add reads a coverage profile written by go test.

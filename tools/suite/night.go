@@ -130,7 +130,7 @@ func (r *Runner) lab(ctx context.Context, args ...string) error {
 		return err
 	}
 	cmd := r.Command(ctx, "", program, args...)
-	cmd.WaitDelay = partGrace // the time that the command has to stop its systems
+	cmd.WaitDelay = partGrace // time for the command to stop its systems
 	return r.Run(cmd)
 }
 

@@ -19,7 +19,7 @@ import (
 // SoloFlag is the flag with which `baari test` runs a single part. The function together passes it to its processes.
 const SoloFlag = "solo"
 
-// partGrace is the time that a part has to stop its systems after an interrupt.
+// partGrace is the time within which a part must stop its systems after an interrupt.
 const partGrace = 20 * time.Second
 
 // together runs parts of a tier two at a time, each in a process of its own: changes of the environment affect only

@@ -196,7 +196,7 @@ test('two windows of a desk are in one mode, and give out one series', async ({ 
   proxy.mend()
   await Promise.all([untilSent(page), untilSent(other)])
   const sent = await visitsOf(name)
-  // Of two visitors of the same moment, the first may have the second number.
+  // If two visitors arrive at the same moment, the first may get the second number.
   expect(sent.map(({ token }) => numberOf(token)).toSorted((one, other) => one - other)).toEqual(numbers)
   expect(await tokenFor(other, `${name} online`)).toMatch(/^T-/)
   await closeDesk(desk)

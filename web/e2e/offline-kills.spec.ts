@@ -186,7 +186,7 @@ const unsentRows = async () => {
   return count
 }
 
-/** Makes the page stop when a number is stored, or when an answer has arrived, until its process is killed. */
+/** Stops the page when a number is stored, or when an answer has arrived, until its process is killed. */
 function stopAt({ place, path }: { place: Place; path: string }) {
   const die = () => {
     const call = new XMLHttpRequest()

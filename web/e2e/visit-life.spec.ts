@@ -55,7 +55,7 @@ test(
     await test.step('F2 calls, and the name is shown with the call only', async () => {
       await expect(callButton(page, visit.token)).toBeEnabled()
       await expect(page.getByText('Asha of the line')).toHaveCount(0)
-      // The alert is shown for five seconds, so it is awaited from before the call.
+      // The alert is shown for five seconds, so the test begins to wait for it before the call.
       const alert = reception.page.getByText(new RegExp(`^Token ${visit.token}: `))
       await Promise.all([expect(alert).toBeVisible(), page.keyboard.press('F2')])
       await expect(openCall(page)).toContainText('Asha of the line')

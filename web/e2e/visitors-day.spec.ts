@@ -87,7 +87,7 @@ test("a visitor's day on five screens at once @alone", async ({ browser }) => {
     await card.getByRole('combobox').click()
     await pa.page.getByTitle(`${consultant.account.name} (queue 0)`).click()
     await card.getByPlaceholder('PA Notes').fill('Bring the notice')
-    // The alert is shown for five seconds, so it is awaited from before the approval.
+    // The alert is shown for five seconds, so the test begins to wait for it before the approval.
     const alert = reception.page.getByText(`Token ${token} approved for ${consultant.account.name}`)
     await Promise.all([expect(alert).toBeVisible(), card.getByRole('button', { name: 'Approve' }).click()])
     await expect(pa.page.getByText(approved)).toBeVisible()

@@ -31,7 +31,7 @@ func StatusOf(stage string) string {
 	return ""
 }
 
-// edge is one kind of change of a visit. It may begin at each stage in the field from and leads to the stage in to.
+// edge is one kind of change of a visit. The field from lists the stages where it may start, the field to its result.
 type edge struct {
 	kind          string
 	from          []string

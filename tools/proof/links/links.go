@@ -19,7 +19,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// Link is the connection from one program to another, by their names in processes.json.
+// Link is a connection from one program to another. The names are those in processes.json.
 type Link struct{ From, To string }
 
 func (l Link) String() string { return l.From + " to " + l.To }

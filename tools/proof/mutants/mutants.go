@@ -7,7 +7,7 @@
 // \tI8 | visits | slow | the relay reads rows by a naive cursor
 // \tI6 | visits | visits/visit.TestEveryActionRejectsAnOlderVersion | a call ignores its version
 //
-// They are the invariant that the bug violates (an id of package checker, or "any"), the services that contain it
+// The fields are the invariant that the bug violates (an id of package checker, or "any"), the services that contain it
 // (separated by commas), what finds it, and a description in one sentence. What finds it is the phase of `baari chaos
 // mutants` that exposes it to the checker, or a Go test: its package, relative to services, and its name. To plant
 // another bug, add a file and run `go run ./tools/baari chaos mutants Mnn`.

@@ -40,7 +40,7 @@ var guests = []guest{
 	{"Leela Krishnan", "normal", nil},
 }
 
-// assign approves the visit for the nth consultant, modulo their number, and returns that consultant's index.
+// assign approves the visit for consultant n modulo the number of consultants, and returns that consultant's index.
 func (m moment) assign(ctx context.Context, id string, n int) (int, error) {
 	n %= len(m.office.Consultants)
 	return n, status(ctx, m.Users["pa"], id, map[string]any{

@@ -27,7 +27,7 @@ type Answer<Row> = {
 
 type Rules<Row> = {
   read: (query: { since?: string }, signal: AbortSignal) => Promise<Answer<Row>>
-  /** Compares two rows by their order in the list. Without it, new rows are put at the end. */
+  /** Compares two rows by their order in the list. Without this, new rows are put at the end. */
   order?: (one: Row, other: Row) => number
   /** The milliseconds after which fields of these rows will have changed without an event. */
   agesIn?: (rows: readonly Row[]) => number

@@ -106,7 +106,7 @@ func (o *office) keepApart(t *testing.T, p *person, path string) {
 			if timeless(got) == timeless(alone) || path == "/api/analytics/dashboard" {
 				break
 			}
-			// The office may have changed in between. If the second answer after the attack equals got, got is right.
+			// The office may have changed in between. If a second answer is the same, the first was right.
 			alone = o.answered(t, p, ordinary, name)
 			if timeless(got) == timeless(alone) {
 				break

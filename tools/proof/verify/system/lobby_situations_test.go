@@ -73,7 +73,7 @@ func (o *office) codeOfPage(t *testing.T) string {
 	return strings.TrimPrefix(address.Path, "/Q/")
 }
 
-// phones numbers the visitors' phones, because a phone can have only one open request for a token.
+// phones makes each visitor's phone number different, because a phone can have only one open request for a token.
 var phones atomic.Int64
 
 // arrivalSituations returns the situations of requests for a token by phone.

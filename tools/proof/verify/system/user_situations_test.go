@@ -174,7 +174,7 @@ func endsOwnSession(t *testing.T, o *office, sender *person, got reply) {
 	}
 }
 
-// activityOfOnesOwn checks that an admin can deactivate the own account, and that other users' accounts stay active.
+// activityOfOnesOwn checks that admins can deactivate their own account, and that any other account stays active.
 func activityOfOnesOwn(t *testing.T, _ *office, sender *person, got reply) {
 	var answer userAnswer
 	got.json(t, &answer)
