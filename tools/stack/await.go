@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// Await calls ask until it returns nil. When limit has passed, it returns the last error of ask.
-func Await(ctx context.Context, limit time.Duration, ask func(context.Context) error) error {
+// Await calls f until it returns nil. When limit has passed, Await returns the last error of f.
+func Await(ctx context.Context, limit time.Duration, f func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	var last error
 	for {
-		err := ask(ctx)
+		err := f(ctx)
 		if err == nil {
 			return nil
 		}

@@ -190,8 +190,8 @@ type record struct {
 	OldValues, NewValues map[string]any
 }
 
-// records passes the audit records of a visit to each, the newest first.
-func (o *lineOffice) records(t *testing.T, id string, each func(record)) {
+// records calls f with each audit record of a visit, the newest first.
+func (o *lineOffice) records(t *testing.T, id string, f func(record)) {
 	t.Helper()
 	var trail struct {
 		Records []record `json:"audit_records"`
@@ -199,7 +199,7 @@ func (o *lineOffice) records(t *testing.T, id string, each func(record)) {
 	path := "/api/analytics/audit" + query("entity_id", id, "limit", "100")
 	o.way.must(t, o.admin, http.MethodGet, path, nil, &trail)
 	for _, r := range trail.Records {
-		each(r)
+		f(r)
 	}
 }
 
