@@ -11,7 +11,6 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// servers starts a PostgreSQL and a Redis for the test.
 func servers(t *testing.T) *Stack {
 	t.Helper()
 	t.Setenv("DATABASE_URL", "")

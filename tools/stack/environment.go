@@ -92,5 +92,4 @@ func (e *environment) setFor(target, setting string) {
 	*e = append(*e, strings.ToUpper(target)+"_"+setting)
 }
 
-// url returns the address of the gateway for a browser.
 func (o Options) url() string { return fmt.Sprintf("http://localhost:%d", o.Port) }

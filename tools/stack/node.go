@@ -94,7 +94,6 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// npmArch returns npm's name of this machine's architecture.
 func npmArch() string {
 	if runtime.GOARCH == "amd64" {
 		return "x64"
@@ -102,7 +101,6 @@ func npmArch() string {
 	return runtime.GOARCH
 }
 
-// withPath returns env with a folder first on PATH.
 func withPath(env []string, dir string) []string {
 	others := slices.DeleteFunc(slices.Clone(env), func(entry string) bool { return strings.HasPrefix(entry, "PATH=") })
 	return append(others, "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))

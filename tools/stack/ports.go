@@ -29,7 +29,6 @@ var reserved = struct {
 	ports map[int]io.Closer
 }{ports: map[int]io.Closer{}}
 
-// errReserved is returned for a port that another launcher has reserved.
 var errReserved = errors.New("the port is reserved by another launcher")
 
 func reserve(port int) error {

@@ -25,8 +25,8 @@ type Options struct {
 	Data     string // the data folder
 	Port     int    // port of the gateway; 0 for a free one
 	Gateway  Gateway
-	Fresh    bool          // remove the data before starting
-	NoLimits bool          // disable all rate limits
+	Fresh    bool // remove the data before starting
+	NoLimits bool
 	Spans    bool          // every program logs its spans, where a test can read them
 	Observe  time.Duration // interval of Prometheus' scrapes and evaluations; 0 for no Prometheus
 	Clocks   bool          // build programs whose clocks SetClock can set
@@ -290,7 +290,6 @@ func (s *Stack) Stop() {
 	})
 }
 
-// stopLevel stops the programs of one level in parallel.
 func (s *Stack) stopLevel(at level, grace time.Duration) {
 	s.mu.Lock()
 	children := slices.Clone(s.children[at])

@@ -66,7 +66,6 @@ type coverage struct {
 	untried      []string // uncovered statements of decisive sources, each as file:line
 }
 
-// add reads a coverage profile written by go test.
 func (c *coverage) add(file string) error {
 	profiles, err := cover.ParseProfiles(file)
 	if err != nil {

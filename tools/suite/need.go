@@ -36,7 +36,6 @@ func (r *Runner) GoProgram(ctx context.Context, name, pack string) (string, erro
 	})
 }
 
-// cachedProgram returns the path of a program of one version in the cache.
 func cachedProgram(cache, name, pack string) string {
 	_, version, _ := strings.Cut(pack, "@")
 	return filepath.Join(cache, name+"-"+version)

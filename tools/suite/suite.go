@@ -54,7 +54,6 @@ func (t Tier) Parts() []Part {
 	return fastParts
 }
 
-// command returns the command line that runs parts of the tier.
 func (t Tier) command(program string) []string {
 	if t == All {
 		return []string{program, "test", string(All)}

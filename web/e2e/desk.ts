@@ -99,7 +99,6 @@ function lifeOf(call: Call, change: Change, userId: string) {
   return {
     /** Approves the visit for the next free consultant. */
     sendToLine: (visit: Visit) => change(visit, { status: 'approved', line: true, notes: '' }),
-    /** Performs one of the actions on a visit, such as `call` or `hold`. */
     act: async ({ id }: Pick<Visit, 'id'>, action: string, body: object = {}) =>
       (await call<{ visit: Visit }>('POST', `/api/visits/${id}/${action}`, body)).visit,
     next: async () => (await call<{ visit: Visit | null }>('POST', '/api/visits/next', {})).visit,

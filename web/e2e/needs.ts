@@ -1,7 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import type { Visit } from './desk'
 
-/** The list of what needs attention, in the head of the page. */
 export const needsInHead = (page: Page) => page.getByRole('region', { name: 'Needs attention' })
 
 /** Opens the sheet with everything that needs attention. The head has room for the first entries only. */

@@ -155,7 +155,6 @@ export async function untilSent(page: Page) {
   await expect(page.getByText(/Tokens of this desk are now|The server answers again/)).toHaveCount(0)
 }
 
-/** Restores the connection, and waits until the desk has sent its visits. */
 export async function backOnline({ proxy, page }: Pick<DeskBrowser, 'proxy' | 'page'>) {
   proxy.mend()
   await untilSent(page)

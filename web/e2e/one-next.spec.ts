@@ -14,7 +14,6 @@ test.describe.configure({ mode: 'serial' })
 const classes = ['normal', 'deadline', 'priority'] as const
 const rounds = isNight ? 50 : 3
 
-/** Registers a visitor and sends the visit to the common line. */
 async function waitingVisitor(name: string, of: (typeof classes)[number] = 'normal') {
   const pa = await deskOfRole('pa')
   const visit = await pa.sendToLine(await (await deskOfRole('reception')).register({ name }))

@@ -19,7 +19,6 @@ async function expectInOrder(page: Page, parts: Record<string, Locator>) {
   expect(tops).toEqual(tops.toSorted(([, one], [, other]) => one - other))
 }
 
-/** Asserts that the whole element is visible without scrolling. */
 async function expectInFirstWindow(page: Page, element: Locator) {
   await page.evaluate(() => scrollTo(0, 0))
   await expect(element).toBeInViewport({ ratio: 1 })

@@ -61,7 +61,6 @@ async function fixedVisit(page: Page, language: () => string) {
   return visit
 }
 
-/** Compares a print with the stored files of this name. */
 function expectGolden(print: Print, name: string) {
   expect(`${print.width} x ${print.height} mm\n${print.text}`, name).toMatchSnapshot(`${name}.txt`)
   expect(print.bitmap, name).toMatchSnapshot(`${name}.png`, bitmap)

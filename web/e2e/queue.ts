@@ -30,7 +30,6 @@ export async function choose(page: Page, token: string, action: string) {
   await chooseItem(page, action)
 }
 
-/** Chooses an action of the open menu. */
 export async function chooseItem(page: Page, action: string) {
   const item = page.getByRole('menuitem', { name: action, exact: true })
   await expect(item).toBeVisible()

@@ -20,7 +20,6 @@ async function waits() {
 const state = (page: Page) => page.locator('body')
 const shows = (page: Page, name: string | RegExp) => expect(state(page)).toHaveAttribute('data-state', name)
 
-/** Asserts that nothing on the page is wider than the page. */
 async function fits(page: Page, what: string) {
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   expect.soft(wide, `${what} is wider than the window`).toBeLessThanOrEqual(0)

@@ -237,7 +237,7 @@ type Frame struct {
 	Type    string // type of the event, or Connection, Reset or Mark
 	Record  string // id of the visit or other record
 	Version int64
-	Seq     int64 // position in the source's stream
+	Seq     int64
 	Epoch   string
 	Resumed bool   // set for a connection that resumed the stream
 	Strange string // what the frame should not contain, "" for nothing

@@ -125,7 +125,6 @@ func (l *Links) Cure(ctx context.Context, at Link, kind string) error {
 	}
 }
 
-// cureLimit is the maximum time to remove a toxic.
 const cureLimit = 30 * time.Second
 
 // Renew replaces a proxy that has toxics, which closes the link's connections. A toxic that holds bytes for a closed

@@ -101,7 +101,6 @@ func (b *Box) add(messages []Message) {
 // NewSession accepts every client; it implements smtp.Backend.
 func (b *Box) NewSession(*smtp.Conn) (smtp.Session, error) { return &session{box: b}, nil }
 
-// session is one SMTP conversation.
 type session struct {
 	box *Box
 	to  []string

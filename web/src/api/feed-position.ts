@@ -40,7 +40,6 @@ export function responsesPredate(position: string): boolean {
   return opened !== undefined && oldestResponse !== undefined && before(oldestResponse, opened)
 }
 
-/** Resets all positions, as for a new session. */
 export function resetPositions() {
   newestEvent = undefined
   oldestResponse = undefined

@@ -118,7 +118,6 @@ func pairedDesk(t *testing.T, o *office) string {
 	return desks.tokens[o.way.system]
 }
 
-// desks maps each system to the token of its desk.
 var desks = struct {
 	sync.Mutex
 	tokens map[*stack.Stack]string

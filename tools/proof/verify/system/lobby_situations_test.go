@@ -60,7 +60,6 @@ const subscription = `{"endpoint":"https://fcm.googleapis.com/fcm/send/none","ke
 "p256dh":"BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
 "auth":"BTBZMqHH6r4Tts7J_aSIgg"}}`
 
-// codeOfPage returns the code of a new visit's page.
 func (o *office) codeOfPage(t *testing.T) string {
 	t.Helper()
 	var answer struct{ Link struct{ URL string } }

@@ -15,10 +15,10 @@ import (
 )
 
 var (
-	root    string        // root of the repository
-	folder  string        // data folder of the system, kept between starts
-	running *stack.Stack  // the system with the defaults of `baari up`, but without limits
-	calls   []verify.Call // operations of the API documents
+	root    string
+	folder  string       // data folder of the system, kept between starts
+	running *stack.Stack // the system with the defaults of `baari up`, but without limits
+	calls   []verify.Call
 )
 
 func TestMain(m *testing.M) {
