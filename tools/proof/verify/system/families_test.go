@@ -43,7 +43,7 @@ func ruleRows() map[string]ruleRow {
 		"telemetry":    {ask: post("/api/telemetry", object{}), burst: 10, refill: 6 * time.Second},
 		"secret": {
 			ask: post("/api/auth/change-password", object{
-				"currentPassword": "wrong password", "newPassword": "short", // rejected before the attempt is counted
+				"currentPassword": "wrong password", "newPassword": "short", // rejected before a wrong guess is counted
 			}),
 			burst: 3, refill: 10 * time.Second / 3, sender: "consultant",
 		},
