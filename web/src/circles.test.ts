@@ -6,7 +6,7 @@ type Graph = ReadonlyMap<string, readonly string[]>
 
 const imports = /\b(?:from|import)\s*\(?\s*'([^']+)'/g
 
-/** The imports of each module of src, those of types and lazy ones included. */
+/** The imports of each module of src, including type imports and lazy imports. */
 const modules: Graph = new Map(
   globSync('src/**/*.{ts,tsx}')
     .filter((file) => !/\.(test|d)\.tsx?$/.test(file))

@@ -15,7 +15,7 @@ export function recordServerTime(date: string | null, sent: number, received: nu
   most = clockWasSet ? to : Math.min(most, to)
 }
 
-/** How far the server's clock is ahead, in milliseconds; 0 while the two agree or nothing is known. */
+/** How far the server's clock is ahead, in milliseconds; 0 while both clocks agree or nothing is known. */
 export function serverAhead(): number {
   const agree = least <= 0 && most >= 0
   return agree ? 0 : Math.round((least + most) / 2)

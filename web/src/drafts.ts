@@ -49,7 +49,7 @@ const currentOwner = () => sessionStore.user()?.id
 /** Stores a draft outside of a component. */
 export const keepDraft = (name: string, text: string) => keep(currentOwner(), name, text)
 
-/** Deletes a draft whose text has been saved, or equals the saved one. */
+/** Deletes a draft whose text has been saved or equals the saved text. */
 export const forgetDraft = (name: string) => keep(currentOwner(), name, '')
 
 /** The text of a draft at this moment, without an update when it changes. */

@@ -1,6 +1,6 @@
 /**
- * Calls back when a service worker of another build takes control of the page. On a page without one, the first worker
- * is of the same build; each later one is not.
+ * Calls `act` when a service worker of another build takes control of the page. If no worker controls the page yet,
+ * the first worker is of the same build as the page, and each later worker is of another.
  */
 export function onNewBuild(serviceWorker: ServiceWorkerContainer, act: () => void) {
   let controlled = serviceWorker.controller !== null

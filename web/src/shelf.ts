@@ -16,7 +16,7 @@ export type Entry = {
 
 /** How long the newest entry shows `text`, and how long a success that cannot be undone is shown, in milliseconds. */
 const freshMs = 2_000
-/** The maximum number of entries, which is that of toasts as well. */
+/** The maximum number of entries, which is also the maximum number of toasts. */
 export const mostEntries = 20
 
 type Shown = {
@@ -42,7 +42,7 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** Adds an entry, in place of an earlier one with its key. */
+/** Adds an entry. It replaces an earlier entry with the same key. */
 export function addEntry(entry: Entry) {
   const { key, until, take } = entry
   const others = shown.entries.filter((other) => other.key !== key)
@@ -71,7 +71,7 @@ export function addSuccess(text: string) {
   addEntry({ key: `success-${successes}`, text, sentence: text, until: serverNow() + freshMs })
 }
 
-/** Replaces what an entry says and undoes, at its place. */
+/** Replaces the sentence and the undo of an entry, which keeps its place. */
 export function changeEntry(key: string, change: Pick<Entry, 'sentence' | 'take'>) {
   const entries = shown.entries.map((entry) => (entry.key === key ? { ...entry, ...change } : entry))
   show({ ...shown, entries })
@@ -89,7 +89,6 @@ export const useEntries = () => useSyncExternalStore(subscribe, () => shown)
 
 let shelves = 0
 
-/** Whether the page has a shelf. */
 export const hasShelf = () => shelves > 0
 
 /** Registers the page's shelf until the returned function is called. */

@@ -37,7 +37,6 @@ export async function loadAntdLocale(): Promise<void> {
   loaded = { ...texts, global: { ...texts.global, close: messages.landing.notice.close } }
 }
 
-/** Loads the names of months and weekdays. */
 export async function loadDayjsLocale(): Promise<void> {
   if (locale !== 'en') await dayjs[locale]()
 }

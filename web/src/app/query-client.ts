@@ -5,8 +5,8 @@ import { messages } from '@/messages'
 import type { Toast } from '@/ui/toasts'
 
 /**
- * Toast texts of a query or mutation, read only by the handlers below: no screen shows these toasts itself. A text may
- * depend on the result, such as a token's number.
+ * Toast texts of a query or mutation. Only the handlers below show them; no screen does. A text may depend on the
+ * result: it may contain a token's number.
  */
 type Meta = {
   /** Undefined for a change whose success the screen itself shows. */

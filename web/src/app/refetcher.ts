@@ -5,9 +5,9 @@ import { inBackground } from '@/in-background'
 export const burstMs = 40
 
 /**
- * Refetches invalidated queries, at most one request per query and event: the first event causes a request at once, a
- * burst after it one more, and a query invalidated during its request is requested once more. Queries that are not on
- * the screen are only marked.
+ * Refetches invalidated queries. The first event causes a request at once. A burst of events after it causes one more
+ * request. A query that is invalidated during its request is requested once more. Queries that are not on the screen
+ * are only marked as stale.
  */
 export function createRefetcher(client: QueryClient) {
   const waiting = new Map<string, QueryKey>()

@@ -25,7 +25,6 @@ vi.mock('./voice/voice', () => ({
 }))
 
 const device = { id: '01890a5d-ac96-774b-bcce-b302099a8057', token: 'device-of-the-test' }
-/** Ten minutes before midnight in Kolkata. */
 const evening = Date.parse('2026-11-27T23:50:00+05:30')
 
 const call = (number: number, at = Date.now()): Call => ({

@@ -34,7 +34,6 @@ const unauthorized = 401
 const idleAfterMs = 600_000
 /** The number of languages in which a call is announced, unless the office sets another. */
 const usualLanguages = 2
-/** The query string of the page after the screen was removed. */
 const removedSearch = '?removed'
 
 type BoardOffice = Pick<Office, 'brand' | 'area' | 'timeZone' | 'voice' | 'board' | 'checkIn'> & {
@@ -127,7 +126,7 @@ export class Board {
     this.#draw()
   }
 
-  /** Whether the page may be reloaded: no code is typed, no call is recent or waits for the voice. */
+  /** Whether the page may be reloaded: no code is being typed, no call is recent or still to be announced. */
   isIdle(): boolean {
     if (!this.#device) return this.#root.querySelector('input')?.value === ''
     const [newest] = this.#shown.all
@@ -166,11 +165,10 @@ export class Board {
     keep('office', office)
     this.#take(office)
     if (this.#view) this.#draw()
-    // The form is not drawn again in the same language: a code may be half typed.
+    // The form is not drawn again in the same language, because a code may be half typed.
     else if ((preferredLanguage(this.#languages) ?? this.#language()) !== this.#code) this.askForCode()
   }
 
-  /** Reads the list of the packs that the office has recorded. */
   async #readVoices() {
     if (!this.#device) return
     const packs = await listRecorded(this.#device.token).catch(() => null)

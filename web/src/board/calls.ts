@@ -1,4 +1,3 @@
-/** A call as the board shows it. */
 export type Call = {
   callId: string
   visitId: string
@@ -21,7 +20,6 @@ export const isPlace = (counter: string) => counter.length > 3
 
 export const mostCalls = 8
 const mostEarlier = 4
-/** A call is the current one for two minutes. */
 export const currentForMs = 120_000
 
 /** Adds a call, which replaces an earlier one of the same visitor. Newest first. */
@@ -30,13 +28,12 @@ export const withCall = (calls: readonly Call[], call: Call): Call[] =>
     .sort((a, b) => b.at - a.at)
     .slice(0, mostCalls)
 
-/** The latest call, if it is not older than two minutes. */
 export function currentOf(calls: readonly Call[], now: number): Call | null {
   const [newest] = calls
   return newest && now - newest.at < currentForMs ? newest : null
 }
 
-/** The calls before the current one, without visitors who are in session: those have a list of their own. */
+/** The calls before the current call, without visitors in session, who have a list of their own. */
 export const earlierOf = (
   calls: readonly Call[],
   current: Call | null,

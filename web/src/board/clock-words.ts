@@ -1,6 +1,5 @@
 import type { Language } from '@/locales/languages'
 
-/** Formats times in the office's time zone and in the given language. */
 export function clockWords(timeZone: string, language: Language) {
   const locale = `${language}-IN-u-nu-latn`
   const format = (options: Intl.DateTimeFormatOptions) =>

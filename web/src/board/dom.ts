@@ -1,4 +1,3 @@
-/** Makes an element with a class and children. */
 export function el<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   className: string,
@@ -17,7 +16,6 @@ export function tokenElement<K extends keyof HTMLElementTagNameMap>(tag: K, clas
   return made
 }
 
-/** Makes an SVG element with attributes. */
 export function shape(name: string, attributes: Record<string, string>, ...children: Node[]): SVGElement {
   const made = document.createElementNS('http://www.w3.org/2000/svg', name)
   Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value))

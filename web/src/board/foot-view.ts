@@ -9,7 +9,7 @@ type Foot = {
   notice: string
   /** The next tokens; none if the office does not want them shown. */
   next: readonly string[]
-  /** Whether visitors may ask for a token by phone. */
+  /** Whether visitors may ask for a token with their phones. */
   join: boolean
 }
 

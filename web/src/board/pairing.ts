@@ -12,7 +12,7 @@ function grouped(typed: string): string {
   return code.slice(0, codeLength).match(groups)?.join('-') ?? ''
 }
 
-/** Asks for the pairing code. A remote control types no hyphens: the field adds them. */
+/** Asks for the pairing code. The field adds the hyphens, because a remote control cannot type them. */
 export function pairingForm(
   texts: Texts,
   note: string,

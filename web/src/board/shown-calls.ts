@@ -1,9 +1,9 @@
 import { mostCalls, withCall, type Call } from './calls'
 
 /**
- * The calls that the board shows: those of the server's newest answer, and those that the stream has sent since the
- * request for that answer. A call that is missing in an answer was undone, or its visitor was transferred or came back
- * later.
+ * The calls that the board shows: the calls of the server's newest answer, and the calls that the stream has sent
+ * since that answer was requested. If an answer lacks a call, the call was undone, or its visitor was transferred or
+ * came back after a missed call.
  */
 export class ShownCalls {
   #calls: readonly Call[]
@@ -45,7 +45,6 @@ export class ShownCalls {
     return true
   }
 
-  /** Removes the calls of other days. */
   keepDay(isToday: (at: number) => boolean) {
     this.#calls = this.#calls.filter(({ at }) => isToday(at))
     this.#heard = this.#heard.filter(({ call }) => isToday(call.at))

@@ -6,19 +6,18 @@ import mr from '@/locales/mr/board.json'
 import ta from '@/locales/ta/board.json'
 import te from '@/locales/te/board.json'
 
-/** The board has its texts in all languages: the office's languages are known only after its document is read. */
+/** All languages are bundled: which ones the office uses is known only after the office document is read. */
 const texts: Record<Language, typeof en> = { en, hi, kn, ta, te, mr }
 
 export type Texts = typeof en.board
 
 export const textsOf = (language: Language): Texts => texts[language].board
 
-/** The languages of the list that have texts, English if there is none. */
+/** The listed languages that have texts, or English if none of them has texts. */
 export function knownOf(names: readonly string[]): Language[] {
   const known = names.filter((name): name is Language => Object.hasOwn(texts, name))
   return known.length > 0 ? known : ['en']
 }
 
-/** A text with its placeholder replaced. */
 export const fill = (text: string, values: Record<string, string>) =>
   text.replace(/\{(\w+)\}/g, (all, name: string) => values[name] ?? all)

@@ -13,12 +13,11 @@ export type Model = {
   clock: { time: string; day: string }
   calls: readonly Call[]
   current: Call | null
-  /** The time of the current call. */
   calledAt: string
   serving: readonly Serving[]
   /** The next tokens; none if the office does not want them shown. */
   next: readonly string[]
-  /** Whether visitors may ask for a token by phone. */
+  /** Whether visitors may ask for a token with their phones. */
   join: boolean
   /** The office's own text; empty for the board's usual one. */
   notice: string
@@ -90,7 +89,6 @@ export class BoardView {
     this.#foot.render({ texts, notice: noticeOf(model), next: model.next, join: join && current !== null })
   }
 
-  /** Draws attention to a call that was just made, with an animation. */
   flash() {
     this.#ticket.flash()
   }

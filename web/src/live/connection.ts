@@ -24,7 +24,7 @@ export type ConnectionHandlers = {
 
 type Tools = { read: typeof readStream; chance: () => number }
 
-/** Keeps one stream open: resumes after an interruption, backs off, gives up after a series and starts again. */
+/** Keeps one stream open. Resumes it after an interruption, in series of attempts with growing delays. */
 export class Connection {
   #state: ConnectionState = { connected: false, exhausted: false }
   #attempt = 0

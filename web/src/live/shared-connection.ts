@@ -14,9 +14,9 @@ type Message =
   | { kind: 'rejected'; status: number }
 
 /**
- * One stream for all tabs of a browser, which has six connections per origin: five dashboards would use them up. The
- * tab that holds the lock reads the stream and broadcasts it. When that tab closes, the next one resumes at the last
- * position that it received.
+ * One stream for all tabs of a browser, which allows six connections per origin: a few dashboards would use them up.
+ * The tab that holds the lock reads the stream and broadcasts it. When that tab closes, another tab resumes at the
+ * last position that it received.
  */
 export function shareConnection(identity: Identity, handlers: ConnectionHandlers) {
   const name = `baari.live.${identity.userId}.${identity.role}`

@@ -7,7 +7,7 @@ const graceMs = 3_000
 /** The interval of heartbeats if the server does not send it. */
 const usualHeartbeatSeconds = 15
 
-/** The longest silence of a stream that is alive. */
+/** The longest silence of a stream that is alive, in milliseconds. */
 export const silenceMs = (heartbeatSeconds = usualHeartbeatSeconds) => heartbeatSeconds * 1_000 + graceMs
 
 /** The response was not an event stream. */

@@ -57,8 +57,8 @@ export async function giveToken(client: QueryClient, { visit, key }: Registratio
 type Stored = { row: NotedRow; noted: Noted }
 
 /**
- * Stores the row and returns its number: a number that is not on the disk is not given out. A repetition returns the
- * number and the visit of the first time.
+ * Stores the visit under a number before the number is given out. If the key is stored already, returns the stored
+ * number and visit.
  */
 async function storeRow(key: string, noted: Noted, text: { storage: string }): Promise<Stored | undefined> {
   try {

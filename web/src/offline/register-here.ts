@@ -7,7 +7,7 @@ import { isCut } from './server'
 import { goOffline, startDesk } from './start'
 import { deskState } from './state'
 
-/** How long a registration waits for the server, the first and the second time. */
+/** How long the first and the second request of a registration wait for the server, in milliseconds. */
 const patience = [6_000, 3_000]
 
 /**

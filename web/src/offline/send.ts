@@ -7,7 +7,7 @@ import { deskState, update } from './state'
 import { dropRows, notedRows, replaceRow, type NotedRow } from './store'
 import type { Noted } from './visits'
 
-/** The limits of a request. The server takes 64 KiB. */
+/** The limits of a request. The server accepts at most 64 KiB. */
 const mostVisits = 20
 const mostBytes = 60 * 1024
 
@@ -75,7 +75,7 @@ async function setUnreadableAside() {
   }
 }
 
-/** Sends one request. Returns whether another one may follow. */
+/** Sends one request. Returns whether another request may follow. */
 async function sendNext(most = mostVisits): Promise<boolean> {
   const rows = await notedRows()
   const request = await nextRequest(rows, deskState().series, most)

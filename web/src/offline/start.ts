@@ -14,7 +14,6 @@ import { answers, lease } from './server'
 import { deskState, setWords, update } from './state'
 import { forgetLeases, keepLease, notedRows } from './store'
 
-/** The pause between two probes of the server. */
 const probeEveryMs = 4_000
 const contactEveryMs = 10 * 60_000
 const listsEveryMs = 30_000
@@ -57,7 +56,7 @@ async function start(client: QueryClient) {
   inBackground(keepLists(client))
   const rows = await notedRows()
   const isThere = await answers()
-  // The server accepts visits only from persons whom it has seen at this desk, so contact precedes sending.
+  // The server accepts visits only from persons whom it has seen at this desk: contact comes first.
   if (isThere) await contact()
   if (!isThere || rows.some(({ refused }) => refused === undefined)) {
     await seedLists(client)

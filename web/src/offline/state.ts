@@ -3,8 +3,8 @@ import { setOfflineMode } from '@/live/offline-mode'
 import type { Texts } from '@/live/offline-texts'
 
 /**
- * The problem that the band shows. With `refused`, the server has refused visits that the desk has sent; with any other
- * one, the desk gives out no tokens.
+ * The problem that the band shows. With `refused`, the server has refused visits that the desk has sent. With any other
+ * problem, the desk gives out no tokens.
  */
 export type Problem = 'conflict' | 'revoked' | 'lease' | 'storage' | 'refused'
 

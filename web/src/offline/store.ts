@@ -141,7 +141,6 @@ export async function keepList(name: string, sealed: Sealed, at: string): Promis
 
 export const keptList = async (name: string) => (await database()).get('lists', name)
 
-/** Deletes everything except the unsent visits. */
 export async function forgetLists(): Promise<void> {
   await (await database()).clear('lists')
 }

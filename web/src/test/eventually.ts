@@ -1,4 +1,4 @@
 import { vi } from 'vitest'
 
-/** Waits until an assertion holds, for a minute: a test fails because of a wrong value, not because of a late one. */
+/** Waits up to a minute until an assertion holds, so that a slow machine does not fail a test. */
 export const eventually = <T>(holds: () => T | Promise<T>) => vi.waitFor(holds, { timeout: 60_000 })

@@ -14,7 +14,7 @@ import type {
   VisitQueue,
 } from '@/api/types'
 
-/** Fixtures, typed by the API documents; a test overrides what it is about. */
+/** Fixtures, typed by the API documents. A test overrides the fields that it is about. */
 export const userOf = (role: Role, more: Partial<User> = {}): User => ({
   id: `${role}-user`,
   email: `${role}@lekha.example`,

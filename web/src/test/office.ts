@@ -116,7 +116,7 @@ export function openOffice(office: Office) {
     clock,
     send: live.send,
     cutStream: live.cut,
-    /** The requests to one path. */
+    /** The requests with the given method and path. */
     requests: (call: string) => seen.filter(({ method, path }) => `${method} ${path}` === call),
     fail: (call: string, status = 503, body: object = unavailable) => failing.set(call, { status, body }),
     mend: (call: string) => failing.delete(call),
@@ -149,7 +149,7 @@ function liveStream(): {
     return encoder.encode(`id: realtime=e:0;visits=e:${seq}\ndata: ${JSON.stringify(event)}\n\n`)
   }
   return {
-    /** After an interruption a stream begins with the events that the page has not got. */
+    /** After an interruption, a stream begins with the events that the page has not received. */
     answer(after) {
       const last = /visits=e:(\d+)/.exec(after ?? '')?.[1]
       let own: ReadableStreamDefaultController<Uint8Array> | undefined
@@ -170,7 +170,7 @@ function liveStream(): {
           late.forEach((event) => reader.enqueue(event))
           missed = []
         },
-        // The page has given the stream up: on a slow machine, after a silence.
+        // The page has closed the stream, as after a long silence on a slow machine.
         cancel() {
           if (own) readers.delete(own)
         },

@@ -3,7 +3,6 @@ import { consultantOf, userOf } from './fixtures'
 import { openOffice } from './office'
 import { renderApp } from './render-app'
 
-/** The accounts of the office. */
 export const accounts = [
   { id: 'zoya', name: 'Zoya', role: 'consultant', email: 'z@x.in', isActive: true },
   { id: 'nandini', name: 'Nandini', role: 'consultant', email: 'n@x.in', isActive: true },
@@ -11,7 +10,6 @@ export const accounts = [
   { id: userOf('admin').id, name: 'Anand', role: 'admin', email: 'a@x.in', isActive: true },
 ]
 
-/** The consultants of the directory. */
 export const consultants = [
   consultantOf('zoya', 'Zoya', { specialization: ['GST'], totalSessions: 4 }),
   consultantOf('nandini', 'Nandini', { currentQueue: 2 }),
@@ -32,7 +30,6 @@ export const record = (more: Partial<AuditRecord> = {}): AuditRecord => ({
   ...more,
 })
 
-/** Opens a tab of the admin dashboard. */
 export function openAdmin(tab = 'analytics', more: Partial<Parameters<typeof openOffice>[0]> = {}) {
   const office = openOffice({ user: userOf('admin'), consultants, ...more })
   office.answer('GET /api/users', () => ({

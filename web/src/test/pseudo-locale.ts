@@ -12,7 +12,7 @@ const growth = 0.4
 
 /**
  * A text of the pseudo-locale `qps`: readable English with accents, 40 % longer, in brackets. A text on screen without
- * accents is not from the catalogue, and one without its last bracket is clipped. Placeholders stay as they are.
+ * accents is not from the catalogue. A text without its last bracket is clipped. Placeholders stay as they are.
  */
 export function pseudo(text: string): string {
   const parts = text.split(/(\{\w+\})/)
@@ -32,7 +32,6 @@ const withAccents = (text: string) =>
 /** Words of five letters, so that a long text wraps. */
 const padding = (length: number) => Array.from({ length }, (_, at) => (at % 6 === 0 ? ' ' : '~')).join('')
 
-/** The catalogue of the pseudo-locale. */
 export function pseudoCatalogue<T extends Texts | string>(node: T): T {
   if (typeof node === 'string') return pseudo(node) as T
   if (Array.isArray(node)) return node.map((inner: Texts | string) => pseudoCatalogue(inner)) as unknown as T

@@ -18,7 +18,7 @@ describe('the styles of the build', () => {
   it('include every component in use: a missing one has no style in production', () => {
     const used = new Set(Object.values(others).flatMap(takenBy))
     expect(used.size).toBeGreaterThan(10)
-    // Toasts are represented by their panel; lower-case names render nothing.
+    // `Message` stands for the toasts. Names in lower case are not components.
     const components = [...used, 'Message'].filter((name) => /^[A-Z]/.test(name))
     expect(components.filter((name) => !new RegExp(`<${name}[\\s./>]`).test(styles))).toEqual([])
   })

@@ -61,7 +61,7 @@ const paper = [
 
 const exempt = [...latin, ...paper]
 
-/** Whether a selector is that of a heading: for its height, indic-type.css precedes all other rules. */
+/** Whether a selector is that of a heading, whose line height indic-type.css sets with `!important`. */
 const isHeading = (selector: string) => /(^|[\s>])(h[1-4]|:is\(h\d(, h\d)*\))$/.test(selector)
 
 const lineOf = ({ declarations }: Rule) =>

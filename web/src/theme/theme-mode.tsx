@@ -84,7 +84,6 @@ function usePrinting(): boolean {
   return printing
 }
 
-/** The current theme and a function that changes it. */
 export function useThemeMode(): ThemeMode {
   const value = use(Context)
   if (!value) throw new Error('useThemeMode needs a ThemeModeProvider above it')

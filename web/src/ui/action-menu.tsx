@@ -6,8 +6,8 @@ type Props = Omit<DropdownProps, 'trigger' | 'autoFocus' | 'menu'> & {
 }
 
 /**
- * A button and its menu. When the menu closes, the focus returns to the element that had it before. After a choice this
- * is done before `onClick`, so that a dialog which this opens returns the focus to the same element.
+ * A button and its menu. When the menu closes, the focus returns to the element that had it before. After a choice, the
+ * focus returns before `onClick` is called, so that a dialog that `onClick` opens returns it to the same element.
  */
 export function ActionMenu({ menu, onOpenChange, ...rest }: Props) {
   const before = useRef<HTMLElement>(null)

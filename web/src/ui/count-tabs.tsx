@@ -22,8 +22,8 @@ type Props<Key extends string> = {
 export const tabPanel = (key: string) => ({ role: 'tabpanel', 'aria-labelledby': `tab-${key}` })
 
 /**
- * Tabs with the number of entries of each. They wrap in a narrow window: Ant Design's tabs would hide those that do not
- * fit in a menu.
+ * Tabs with the number of entries of each. In a narrow window they wrap, whereas Ant Design's tabs would hide some of
+ * them in a menu.
  */
 export function CountTabs<Key extends string>({ label, tabs, active, onChange }: Props<Key>) {
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {

@@ -37,7 +37,6 @@ function Head({ lead, heads }: Pick<ListProps, 'lead' | 'heads'>) {
   )
 }
 
-/** The placeholder of the list. */
 export function LedgerSkeleton({ label, heads }: Pick<ListProps, 'label' | 'heads'>) {
   return (
     <div className="ledger ledger-blank">

@@ -68,7 +68,6 @@ export function officeTime(timeZone: string, language: Language = locale): Offic
   }
 }
 
-/** Provides the office's time zone. */
 export function OfficeTimeProvider({ timeZone, children }: { timeZone: string; children: ReactNode }) {
   const value = useMemo(() => officeTime(timeZone), [timeZone])
   return <Context value={value}>{children}</Context>

@@ -41,7 +41,6 @@ type CountProps = {
   unit: { one: Counted; other: Counted }
 }
 
-/** A count with its label. */
 export function PageCount({ value, unit }: CountProps) {
   return (
     <p className="page-count">

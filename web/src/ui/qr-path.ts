@@ -4,7 +4,7 @@ import { correction, generate } from 'lean-qr'
 const quiet = 4
 
 /**
- * The dark modules of a text's QR code as one SVG path, and its width. It can be read if a seventh of it is damaged.
+ * The dark modules of a text's QR code as one SVG path, and the code's width. A seventh of the code may be damaged.
  */
 export function qrPath(text: string): { side: number; path: string } {
   const code = generate(text, { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M })

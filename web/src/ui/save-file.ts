@@ -1,6 +1,5 @@
 const keptMs = 60_000
 
-/** Saves a file under a name. */
 export function save(file: Blob, name: string) {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')

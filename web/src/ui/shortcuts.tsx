@@ -45,7 +45,7 @@ export function useShortcuts(shortcuts: Shortcuts) {
     event.preventDefault()
     if (!event.repeat) act()
   })
-  // With the commit, because a screen that is shown must have its keys.
+  // A layout effect, because a screen must have its keys as soon as it is shown.
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => pressed(event)
     window.addEventListener('keydown', listen)

@@ -52,7 +52,7 @@ function Called({ queue: { counter, calledAt, call } }: { queue: Staged }) {
   )
 }
 
-/** Whether a time is past. Rerenders when it is, also if the estimated server clock went back meanwhile. */
+/** Whether a time is past. Rerenders at that time, even if the server clock was corrected meanwhile. */
 function useIsPast(at: string | undefined): boolean {
   const [ticks, tick] = useReducer((count: number) => count + 1, 0)
   const left = at ? Date.parse(at) - serverNow() : Infinity

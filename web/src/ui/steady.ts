@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from 'react'
 
-/** Elements that may be moved by one that is added or removed above them. */
+/** Elements that move when an element is added or removed above them. */
 const movable = '.panel, li, article, tr, .entry-titled'
 const glideMs = 160
 /** A list counts as being scrolled for this long after the last scroll event. */
@@ -32,9 +32,9 @@ export function useSteady(container: RefObject<HTMLElement | null>) {
       // Reads come before writes: a read after a write forces a new layout.
       moves.filter(isSeen).forEach(glide)
     }
-    // The time of the last scroll event. Changes are measured at once: before the callback of a frame, the browser may
+    // The time of the last scroll event. A change is measured at once: before the callback of a frame, the browser may
     // lay out the page to find what is under the mouse pointer, and rows would be recorded at their new positions.
-    // While a list is scrolled, no row is animated, and measuring once a frame is enough.
+    // While a list is scrolled, no row is animated, so a change is measured once a frame.
     let scrolledAt = -Infinity
     let frame = 0
     const scrolled = () => (scrolledAt = performance.now())

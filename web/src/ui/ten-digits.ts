@@ -36,5 +36,5 @@ export function tenDigits(typed: string): string {
   return /^\d{0,10}$/.test(digits) ? digits : typed
 }
 
-/** Whether a text is a phone number, or the beginning of one, and no name. */
+/** Whether a text is a phone number or the beginning of one, and not a name. */
 export const isNumber = (typed: string) => /^\+?\d+$/.test(plainNumber(typed))

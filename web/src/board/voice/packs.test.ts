@@ -40,7 +40,6 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** The office records another take. */
 function record(version: number, content: string) {
   server['/api/office/voice/kn'] = {
     pack: { language: 'kn', version, speaker: 'Asha', recordedAt: '', recordedBy: '' },
@@ -62,7 +61,7 @@ test('the voice of the office is preferred, its next take is used without a relo
   expect((await tokenOf(packs))?.content).toBe('asha 2')
   await eventually(() => expect([...kept.keys()]).toEqual(['/voice/recorded/kn?2']))
 
-  // The next start, without the server.
+  // The board starts again without the server.
   server = {}
   const later = new Packs(context, 'secret')
   later.setRecorded([{ language: 'kn', version: 2 }])

@@ -6,7 +6,6 @@ import { dropOthers, readRecorded, type RecordedPack } from './recorded'
 /** `id` distinguishes the packs of a language. */
 type Pack = { id: string; manifest: Manifest; bytes: ArrayBuffer }
 
-/** How many decoded clips are kept. */
 const mostDecoded = 200
 
 /**
@@ -48,7 +47,7 @@ export class Packs {
     return pack
   }
 
-  /** The recorded pack. While it cannot be fetched, the shipped one is used, and the next call tries again. */
+  /** Fetches the recorded pack. If that fails, the shipped pack is used, and the next call tries again. */
   async #fetch(language: Language): Promise<Pack> {
     const recorded = this.#recorded.find((pack) => pack.language === language)
     if (!recorded) return fetchPack(language)

@@ -6,20 +6,19 @@ import { inBackground } from '@/in-background'
  * made, or when the previous announcement ended if that is later.
  */
 export const latestMs = 60_000
-/** From `shortFrom` waiting calls on, announcements are short; from `shortestFrom`, in the first language. */
+/** With `shortFrom` or more waiting calls, announcements are short; with `shortestFrom`, in one language. */
 const shortFrom = 3
 const shortestFrom = 6
 
-/** How a call is said: in how many languages, with digits or without. */
 export type Manner = { languages: number; digits: boolean }
 
-/** The manner of the next announcement, by the number of calls that wait, itself included. */
+/** The manner of the next announcement. `waiting` counts the waiting calls, including the one to announce. */
 export function mannerOf(waiting: number, languages: number): Manner {
   if (waiting >= shortFrom) return { languages: 1, digits: false }
   return { languages, digits: true }
 }
 
-/** With many waiting calls, only the office's first language is used: its clips are decoded already. */
+/** With many waiting calls, only the office's first language is used: its clips are already decoded. */
 export const inFirstLanguage = (waiting: number) => waiting >= shortestFrom
 
 type Tools = {
@@ -52,7 +51,6 @@ export class CallQueue {
     if (!this.#running) inBackground(this.#run())
   }
 
-  /** Removes waiting calls, such as those that were undone. */
   drop(isGone: (call: Call) => boolean) {
     this.#waiting = this.#waiting.filter((call) => !isGone(call))
   }

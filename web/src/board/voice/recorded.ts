@@ -4,7 +4,6 @@ import type { Manifest } from './manifest'
 
 type Answer = components['schemas']['VoiceClipsAnswer']
 
-/** A recorded pack of the office, as listed. */
 export type RecordedPack = Pick<components['schemas']['VoicePack'], 'language' | 'version'>
 
 export const listRecorded = async (token: string): Promise<RecordedPack[]> =>
@@ -28,7 +27,7 @@ export async function readRecorded(
   return contentOf(answer)
 }
 
-/** Deletes what is kept of other packs: the voice of a person may be kept only as long as the office has it. */
+/** Deletes the stored packs that the office no longer has, because a voice is personal data. */
 export async function dropOthers(packs: readonly RecordedPack[]) {
   const cache = await caches.open(cacheName).catch(() => null)
   if (!cache) return

@@ -42,7 +42,7 @@ function audio() {
   return { context: context as unknown as AudioContext, played }
 }
 
-/** A pack in which the bytes of each clip are its own name. */
+/** A pack in which the bytes of each clip are the clip's own name. */
 function packOf(language: string) {
   const names = ['token', 'counter', ...Array.from({ length: 100 }, (_, n) => String(n)), 'h1']
   const clips: Record<string, [number, number]> = {}
@@ -119,10 +119,10 @@ test('with a backlog the digits and the second language are left out', async () 
   await vi.advanceTimersByTimeAsync(200 * seconds)
   const clips = played.map(({ clip }) => clip).filter((clip) => clip !== 'chime')
   const first = ['hi token', 'hi 31', 'hi 3', 'hi 1', 'hi counter', 'hi 3', 'en token', 'en 31']
-  // The first call came alone; the seven that waited after it are said in the office's first language.
+  // The first call waits alone. Then seven calls wait, so the second is said only in the office's language.
   expect(clips.slice(0, 8)).toEqual(first)
   expect(clips.slice(12, 16)).toEqual(['en token', 'en 32', 'en counter', 'en 3'])
-  // With three waiting calls: in the visitor's language, without digits. The last two calls: in both languages.
+  // Call 36, one of three: in the visitor's language, without digits. Call 38, the last: in both languages.
   expect(clips.join(' ')).toContain('hi token hi 36 hi counter hi 3 hi token')
   expect(clips.join(' ')).toContain('hi token hi 38 hi 3 hi 8 hi counter hi 3 en token en 38')
 })

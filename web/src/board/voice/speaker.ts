@@ -37,7 +37,7 @@ export class Speaker {
     this.#languages = languages
   }
 
-  /** Announces a call; resolves at its end. `waiting` counts the calls that wait, this one included. */
+  /** Announces a call; resolves when that ends. `waiting` counts the waiting calls, including this call. */
   async say(call: Call, waiting: number): Promise<{ from: number; until: number }> {
     const sounds = await this.#soundsOf(call, waiting)
     const from = Math.max(this.#context.currentTime + lead, this.#free)
@@ -82,7 +82,7 @@ export class Speaker {
   }
 }
 
-/** The languages of announcements: `order` begins with the office's own, `most` is the number used for one call. */
+/** The languages of announcements: `order` begins with the office's own; one call uses at most `most`. */
 export type SpokenLanguages = { order: readonly Language[]; most: number }
 
 /** The visitor's language, then those of the office. */
@@ -98,7 +98,7 @@ const notes = [
 /** The time from the start of the chime to the first word, in seconds. */
 const chimeLength = 0.85
 
-/** Plays two falling notes. Returns their length. */
+/** Plays two falling notes. Returns the time from the first note to the first word, in seconds. */
 function chime(context: AudioContext, out: AudioNode, from: number): number {
   for (const { frequency, at, length } of notes) {
     const [tone, volume] = [context.createOscillator(), context.createGain()]

@@ -72,7 +72,6 @@ export class Voice {
     this.#load()
   }
 
-  /** Uses the packs that the office has recorded. */
   setRecorded(packs: readonly RecordedPack[]) {
     this.#packs.setRecorded(packs)
     this.#load()
@@ -93,12 +92,11 @@ export class Voice {
     if (this.#state === 'on') this.#queue.add(call)
   }
 
-  /** Drops waiting calls that were undone. */
   drop(isGone: (call: Call) => boolean) {
     this.#queue.drop(isGone)
   }
 
-  /** Turns the sound on. Browsers allow this in the handler of a press only. */
+  /** Turns the sound on. Browsers allow this only in the handler of a press. */
   async unblock() {
     await this.#context.resume()
     this.check()

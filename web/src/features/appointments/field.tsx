@@ -36,7 +36,6 @@ type FieldProps = {
   children: ReactNode
 }
 
-/** A label above its control and the control's error below it. */
 export function Field({ name, label, errors, wide = false, children }: FieldProps) {
   return (
     <div className={wide ? 'af-field af-wide' : 'af-field'}>

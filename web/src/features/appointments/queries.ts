@@ -30,7 +30,7 @@ export const openAppointmentsQuery = queryOptions({
 
 const mostADay = 100
 
-/** The requests of a day that are pending or confirmed, by their time. */
+/** The requests of a day that are pending or confirmed, sorted by time. */
 export const expectedQuery = (day: string) =>
   queryOptions({
     queryKey: [...appointmentKeys.all, 'expected', day],

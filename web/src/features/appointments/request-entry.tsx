@@ -18,7 +18,6 @@ type Props = {
   onRegister: () => void
 }
 
-/** One request and the actions that its status allows. */
 export function AppointmentRequestEntry(props: Props) {
   const { request } = props
   const { name, status } = request

@@ -3,7 +3,6 @@ import { fill, messages } from '@/messages'
 import { isOpenAt, openingOn, type OfficeHours } from '@/opening-on'
 import { longDay, weekdayOf } from './long-day'
 
-/** The raw input, field by field. */
 export type AppointmentForm = {
   name: string
   phone: string
@@ -93,7 +92,6 @@ export const unavailableDay = (offer: Offer, day: string) =>
 const closedDay = (hours: readonly OfficeHours[], day: string) =>
   openingOn(hours, day).length > 0 ? undefined : fill(messages.opening.closedDay, { day: weekdayOf(day) })
 
-/** Returns the error of every invalid field; empty when the form is valid. */
 export function appointmentErrors(form: AppointmentForm, offer: Offer): AppointmentErrors {
   const errors: AppointmentErrors = {}
   for (const field of appointmentFields) {

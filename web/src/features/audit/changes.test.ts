@@ -40,8 +40,8 @@ test('fields empty on both sides are omitted; lists, flags and objects are text'
 })
 
 /**
- * The field names in the payloads of events: those of the contract package without calls.go, of the office document,
- * and of the audit service's own events.
+ * The field names in the payloads of events. They are read from the contract package (except calls.go), the office
+ * document, and the audit service's own events.
  */
 function fieldsOfEvents() {
   const goFiles = (folder: string) =>

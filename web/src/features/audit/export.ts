@@ -67,7 +67,6 @@ async function load({ start, end, signal, onProgress }: ExportOrder) {
   }
 }
 
-/** Reads a response chunk by chunk and reports the progress. */
 async function receive(response: Response, onProgress: (progress: Progress) => void) {
   const announced = response.headers.get('X-Row-Count')
   const total = announced === null ? null : Number(announced)

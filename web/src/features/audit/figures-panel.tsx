@@ -67,7 +67,6 @@ export function FiguresPanel({ subject, period, partnerPage }: Props) {
   )
 }
 
-/** Placeholder of the totals and the chart. */
 function FiguresSkeleton() {
   const kept = { value: undefined, note: '\u00a0' }
   return (

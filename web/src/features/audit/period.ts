@@ -12,7 +12,6 @@ const dayMs = 86_400_000
 const isDay = (text: string | null): text is string =>
   text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
 
-/** Adds a number of days to a day. */
 export const plusDays = (day: string, days: number) =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
 
@@ -41,7 +40,7 @@ export type Bar = { first: string; last: string; visits: number; completed: numb
 const mostBars = 92
 type Counted = { day: string; total_visits: number; completed_visits: number }
 
-/** The bars of a period, including days without visits; weeks when there are too many days. */
+/** The bars of a period, including days without visits. Above `mostBars` days, each bar is a week. */
 export function barsOf({ start, end }: Period, days: readonly Counted[]): Bar[] {
   const byDay = new Map(days.map((day) => [day.day, day]))
   const step = lengthOf({ start, end }) > mostBars ? 7 : 1

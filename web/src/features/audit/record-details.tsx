@@ -9,7 +9,6 @@ const text = messages.auditRecords.trail
 type Props = {
   record: AuditRecord
   names: ReadonlyMap<string, string>
-  /** What happened, in a sentence. */
   sentence: string | null
 }
 

@@ -31,7 +31,6 @@ type CsvProps = {
   file: string
 }
 
-/** Saves a table as a file. */
 export function CsvButton({ title, table, file }: CsvProps) {
   const download = () => save(new Blob([csvOf(table)], { type: 'text/csv;charset=utf-8' }), `${file}.csv`)
   return (

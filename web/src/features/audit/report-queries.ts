@@ -15,7 +15,6 @@ export const comparisonQuery = ({ start, end }: { start: string; end: string }) 
     meta: { failure: messages.reports.failed },
   })
 
-/** The register of the visitors of a day. */
 export const registerQuery = (day: string) =>
   queryOptions({
     queryKey: [...auditKeys.figures, 'register', day],

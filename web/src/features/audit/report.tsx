@@ -134,7 +134,6 @@ export function Report({ comparison: { period: now, before }, estimates, days }:
   )
 }
 
-/** The name of a row's service. */
 const leadOf = ({ key, cells: [name = ''] }: ReportRow) => <ServiceName of={{ id: key, name }} />
 
 function Totals({ now, before }: { now: Comparison['period']; before: Comparison['before'] }) {

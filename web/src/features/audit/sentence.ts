@@ -21,8 +21,8 @@ export function sentenceOf(record: AuditRecord, names: ReadonlyMap<string, strin
     return visitSentence({ ...record, action: action === 'withdrawn' ? 'withdrew' : told }, who)
   }
   if (entity === 'session' && isKeyOf(text.session, action)) {
-    // A failed sign-in has no known user, and an admin may end another user's session: these sentences take their
-    // subject from the id.
+    // A failed sign-in has no known user, and an admin may end another user's session: the person in these
+    // sentences is found by the record's id.
     const own = action === 'signed_in' || action === 'signed_out'
     return fill(text.session[action], { who: own ? who : (names.get(entityId) ?? entityId) })
   }

@@ -15,7 +15,7 @@ export const entities: readonly AuditEntity[] = [
   'audit',
 ]
 
-/** The search text. It is in the history entry's state, not in the address: it may be a person's name. */
+/** The search text. It is kept in the history entry's state, because it may be a person's name. */
 export type TrailState = { q?: string } | null
 
 const isDay = (text: string | null) => text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text)

@@ -85,7 +85,6 @@ const OneLine = ({ text }: { text: string }) => (
   </span>
 )
 
-/** The user's name and role, or the word for the system. */
 const userOf = ({ name, role }: AuditRecord['user']) =>
   role ? `${name}, ${adminMessages.trailRoles[role]}` : name || text.system
 
@@ -96,8 +95,8 @@ const nameOf = ({ visit, entityId }: AuditRecord, names: Props['names']) =>
 type EntityProps = Pick<Props, 'onOnly'> & { record: AuditRecord; name: string | undefined }
 
 /**
- * The entity of a record and its id. The id is a button that filters the trail, if the entity is one of the filters. On
- * screen the id is cut off; the document has all of it.
+ * The entity of a record and its id. The id is a button that filters the trail, if the entity is one of the filters.
+ * The screen cuts the id off, but the DOM has all of it.
  */
 function Entity({ record: { entity, entityId }, name, onOnly }: EntityProps) {
   const filter = entities.find((one) => one === entity)

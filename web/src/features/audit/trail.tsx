@@ -95,7 +95,7 @@ const keptFor = (entity: AuditEntity | undefined, request: TrailRequest | null):
 
 type ViewsProps = { shown: TrailRequest | null; onChoose: (entity: AuditEntity | undefined) => void }
 
-/** The kinds of records that are used most, one click each. */
+/** Buttons for the kinds of records that are viewed most often. */
 function Views({ shown, onChoose }: ViewsProps) {
   const all = { key: 'all' as const, name: views.all }
   return (
@@ -110,7 +110,7 @@ function Views({ shown, onChoose }: ViewsProps) {
   )
 }
 
-/** The pressed button; null for a kind of records without one. */
+/** The pressed button; null for a kind of records without a button. */
 const chosenOf = (entity: AuditEntity | undefined): View | null =>
   entity === undefined ? 'all' : (quick.find((one) => one === entity) ?? null)
 
@@ -120,7 +120,7 @@ type FiltersProps = {
   onLoad: (filters: TrailFilters) => void
 }
 
-/** The most characters of a token or name in the search. */
+/** The maximum number of characters of the search text. */
 const longestText = 100
 
 const dayjsOf = (day: string | undefined) => (day ? dayjs(day) : null)

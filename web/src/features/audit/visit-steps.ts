@@ -4,7 +4,7 @@ import { messages } from '@/admin-messages'
 
 const text = messages.auditRecords.history
 
-/** `service` is the office's own name, or empty. */
+/** `service` is the service's name as the office entered it, or empty. */
 type Step = { title: string; service: string; facts: string[]; notes: string }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')

@@ -72,7 +72,6 @@ export const endSession = mutationOptions({
   meta: { success: messages.settings.browsers.ended, failure: messages.settings.browsers.endFailed },
 })
 
-/** Revokes all other sessions of the user. */
 export const endOtherSessions = mutationOptions({
   mutationKey: ['auth', 'end-other-sessions'],
   mutationFn: () => succeed(authClient.revokeOtherSessions()),

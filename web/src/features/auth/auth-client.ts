@@ -107,8 +107,8 @@ async function resultOf<T>(response: Response): Promise<AuthResult<T>> {
 }
 
 /**
- * The error to throw for a failed call. `otherwise` is its sentence if the service sent none. If fields are invalid, it
- * is a Fault that names them.
+ * The error to throw for a failed call. `otherwise` is the message if the service sent none. If fields are invalid, the
+ * error is a Fault that names them.
  */
 export const errorOf = (
   { message, status, fields }: AuthError,
@@ -121,7 +121,7 @@ export async function succeed(result: Promise<AuthResult<unknown>>) {
   if (error) throw errorOf(error)
 }
 
-/** The message of a failed response: the status if it has no body, empty if the body has no message. */
+/** The message if the service sent none: it states the status if there is no body, and is empty otherwise. */
 const unanswered = (response: Response, body: unknown) =>
   body === undefined
     ? fill(messages.auth.unanswered, { status: response.status, message: response.statusText })

@@ -36,7 +36,7 @@ export function Gate({ children }: { children: ReactNode }) {
   )
 }
 
-/** Ends the session after stream and lists are unmounted: their requests would get a 401. */
+/** Ends the session after stream and lists are unmounted; otherwise their requests would get a 401. */
 function Departure({ to, onFailure }: { to: Destination; onFailure: () => void }) {
   const navigate = useNavigate()
   const { mutate } = useEndSession()
@@ -52,7 +52,7 @@ function Departure({ to, onFailure }: { to: Destination; onFailure: () => void }
 function SignedIn({ children }: { children: ReactNode }) {
   const { user, isLoading, isAuthenticated, error, verifyAgain } = useSession()
 
-  // This check precedes the error's: the screen of an inactive account asks again after a failed request.
+  // This is checked before the error, because the screen of an inactive account repeats failed requests.
   if (user && isInactive(user)) return <Inactive />
   if (isLoading) return <Verifying />
   if (error) return <VerificationFailed onRetry={verifyAgain} />
@@ -123,7 +123,7 @@ function VerificationFailed({ onRetry }: { onRetry: () => void }) {
   )
 }
 
-/** How often a deactivated account is read again. */
+/** How often a deactivated account is read again, in milliseconds. */
 const inactiveMs = 10_000
 
 /**

@@ -3,7 +3,6 @@ export function loadAnew(path: string) {
   window.location.replace(path)
 }
 
-/** Loads this page again. */
 export function reload() {
   window.location.reload()
 }

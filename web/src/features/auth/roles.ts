@@ -1,7 +1,6 @@
 import type { Role } from '@/api/types'
 import { messages } from '@/messages'
 
-/** The dashboard of each role. */
 const homes: Record<Role, string> = {
   reception: '/dashboard/receptionist',
   pa: '/dashboard/pa',
@@ -14,7 +13,6 @@ const isRole = (role: string): role is Role => Object.hasOwn(homes, role)
 /** The dashboard of a role; an unknown role goes to reception. */
 export const homeOf = (role: string) => homes[isRole(role) ? role : 'reception']
 
-/** The display name of a role. */
 export const roleLabel = (role: string) => (isRole(role) ? messages.auth.roles[role] : role)
 
 /** The roles offered at registration. */

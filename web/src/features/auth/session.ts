@@ -27,7 +27,7 @@ async function verify(): Promise<SessionAnswer> {
     sessionStore.clear()
     return noSession
   }
-  // The account is read by a call of the product, which needs the token, so the token is stored first.
+  // The token is stored first, because reading the account from the product API needs it.
   sessionStore.save(data.session.token, data.user)
   const user = await withAccount(data.user)
   if (!user) return noSession

@@ -49,7 +49,7 @@ export function SignInForm() {
     },
   })
 
-  // The next page reads the session again: a failure to read it now is not a failed sign-in.
+  // A failure to read the session here is not a failed sign-in, because the next page reads it again.
   const keepSession = () => queryClient.query({ ...sessionQuery, staleTime: 0 }).catch(() => undefined)
 
   return (

@@ -5,7 +5,7 @@ import { authClient, errorOf } from './auth-client'
 
 /**
  * Signs in, and reads no fields of the response. Rejects with the server's message or 'Login failed'. Clears the stored
- * token first: an expired one would take precedence over the cookie of the new session.
+ * token first: an expired token would take precedence over the cookie of the new session.
  */
 export const signIn = mutationOptions({
   mutationKey: ['auth', 'sign-in'],

@@ -47,7 +47,6 @@ export function CallForm({ call, values, onChange, onSessionChange }: Props) {
   )
 }
 
-/** Request, status and response. */
 function Wire({ exchange: { request, sent, status, statusText, answer } }: { exchange: Exchange }) {
   const succeeded = status >= 200 && status < 300
   return (

@@ -16,7 +16,6 @@ const healthQuery = queryOptions({
   staleTime: 0,
 })
 
-/** Shows whether the authentication service is available. */
 export function Health() {
   const { data, error, isFetching, refetch } = useQuery(healthQuery)
   const health = error ? { good: false, detail: error.message } : data

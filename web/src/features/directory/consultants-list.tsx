@@ -13,7 +13,6 @@ import './consultants-list.css'
 type Props = {
   consultants: readonly Consultant[] | undefined
   desks: readonly Desk[]
-  /** Renders the state of a desk. */
   stateOf: (desk: Desk) => ReactNode
   failed: boolean
   onRetry: () => void

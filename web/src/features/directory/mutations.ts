@@ -18,7 +18,6 @@ export type ServiceForm = Pick<Service, 'name' | 'estimatedTime'> &
     papers?: Bodies['GivenServiceDocument'][]
   }
 
-/** The values of a service in a form. */
 export const formOf = ({ name, description, estimatedTime, group, texts, papers }: Service): ServiceForm => ({
   name,
   description,
@@ -148,7 +147,6 @@ export const saveSkills = mutationOptions({
   meta: { success: messages.life.skills.saved, failure: messages.life.skills.failed },
 })
 
-/** Ends all sessions of a member of staff. */
 export const endSessions = mutationOptions({
   mutationKey: ['directory', 'end-sessions'],
   mutationFn: (id: string) =>

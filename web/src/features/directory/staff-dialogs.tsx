@@ -101,7 +101,6 @@ function InviteLink({ name, email, url }: { name: string; email: string; url: st
 
 type EditProps = { staff: Staff; own: boolean; onClose: () => void }
 
-/** Edits name, role and specializations. */
 export function EditStaffDialog({ staff, own, onClose }: EditProps) {
   const [form] = Form.useForm<StaffChange>()
   const kept = useFormDraft<StaffChange>(`staff/${staff.id}`)

@@ -74,7 +74,7 @@ export function DeskNumberDialog({ staff, onClose }: DialogProps) {
   )
 }
 
-/** Ends all sessions of a person, for example when one may be stolen or is on a lost device. */
+/** Ends all sessions of a person, for example when a device with a session is lost or stolen. */
 export function EndSessionsDialog({ staff: { id, name }, own, onClose }: DialogProps & { own: boolean }) {
   const end = useMutation(endSessions)
   return (

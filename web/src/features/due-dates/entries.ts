@@ -12,7 +12,6 @@ export function entriesOf(days: readonly Entry[]): Entry[] {
 
 const monthName = new Intl.DateTimeFormat(formatLocale, { month: 'short', timeZone: 'UTC' })
 
-/** The months of a year, January first. */
 export const months = Array.from({ length: 12 }, (_, index) => ({
   value: index + 1,
   label: monthName.format(Date.UTC(2026, index, 1)),

@@ -16,7 +16,7 @@ import './accuracy.css'
 
 const text = adminMessages.accuracy
 
-/** How often the ranges of the forecasts were right, the error, and whether simpler forecasts were better. */
+/** How often forecast ranges were right, the mean error, and whether simpler forecasts were better. */
 export function Accuracy({ accuracy }: { accuracy: Figures }) {
   const { total, kinds, services, hours, rivals, calibration } = accuracy
   return (

@@ -7,9 +7,7 @@ const text = messages.accuracy
 
 const size = 200
 
-/**
- * The share of visitors called before each quantile of their forecast. A forecast on the diagonal is right.
- */
+/** Plots the share of visitors who were called before each quantile of their forecast: ideally a diagonal. */
 export function CalibrationPlot({ points }: { points: Accuracy['calibration'] }) {
   const words = points
     .map(({ level, share }) => fill(text.point, { promised: percentOf(level), seen: percentOf(share) }))

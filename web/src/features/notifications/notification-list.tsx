@@ -7,7 +7,6 @@ import './notifications.css'
 
 const text = messages.notifications
 
-/** The notifications, then the tips. */
 export function NotificationList({ alerts, tips }: { alerts: readonly Item[]; tips: readonly Item[] }) {
   return (
     <>

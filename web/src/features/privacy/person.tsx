@@ -115,7 +115,7 @@ export function Person({ request, onForget }: Props) {
 
 type Result = { said?: string; erasure?: Erasure }
 
-/** Sends a request to find, export or erase a person's data, and keeps the result of the last one. */
+/** Sends a request to find, export or erase a person's data, and keeps the result of the last request. */
 function useUses(request: PrivacyRequest | undefined, onRejected: (error: Error) => void) {
   const [result, setResult] = useState<Result>({})
   const { mutate, isPending } = useMutation(useOfPerson)

@@ -18,7 +18,6 @@ const kinds = (['access', 'correction', 'erasure', 'grievance', 'nomination'] as
   label: text.kinds[value],
 }))
 
-/** Adds a request of a person. */
 export function PrivacyRequestDialog({ onClose }: { onClose: () => void }) {
   const [form] = Form.useForm<Bodies['NewPrivacyRequest']>()
   const receive = useMutation(receivePrivacyRequest)

@@ -135,7 +135,6 @@ export function EditScreenDialog({ screen, onClose }: { screen: Device; onClose:
   )
 }
 
-/** The volume and the quiet hours. */
 function VoiceFields() {
   return (
     <>

@@ -21,7 +21,7 @@ type Props = {
   isFresh: boolean
 }
 
-/** The newest entry with its buttons, and above it the others when they are opened. */
+/** The newest entry with its buttons. The other entries can be opened above it. */
 export function ShelfLine({ entries, isFresh }: Props) {
   const list = useId()
   const [isOpen, setOpen] = useState(false)

@@ -5,7 +5,7 @@ import { serverNow } from '@/clock'
 import { addEntry, addSuccess, clearShelf, removeEntry } from '@/shelf'
 import { leaveFlash, Toasts, useToast, type Toast } from '@/ui/toasts'
 import { Shelf } from './shelf'
-// This import comes first: the lazy one would take real time, while the timers are fake.
+// This import loads the chunk before the tests: a lazy import takes real time, but the timers are fake.
 import './shelf-line'
 
 beforeEach(() => void vi.useFakeTimers())

@@ -4,7 +4,7 @@ import { crcOf, oggOf } from './ogg'
 
 type Page = { flags: number; granule: bigint; packets: number; crc: number; own: number }
 
-/** The pages of an Ogg file, each with the checksum that it has and the correct one. */
+/** The pages of an Ogg file, each with its checksum and the correct checksum. */
 function pagesOf(file: Uint8Array): Page[] {
   const pages: Page[] = []
   for (let at = 0; at < file.length;) {

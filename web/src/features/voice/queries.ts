@@ -46,7 +46,6 @@ export const saveVoice = mutationOptions({
   meta: { success: text.saved, failure: text.saveFailed },
 })
 
-/** Deletes the recorded pack of a language. */
 export const deleteVoice = mutationOptions({
   mutationKey: ['voices', 'delete'],
   mutationFn: async (language: string) => {

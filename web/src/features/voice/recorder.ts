@@ -3,7 +3,7 @@ import { inBackground } from '@/in-background'
 const pauseMs = 600
 const longestMs = 4_000
 const lookEveryMs = 50
-/** Speech is louder than the room before it by this factor. */
+/** Speech is at least this many times as loud as the room before the word. */
 const louder = 3
 const quietRoom = 0.005
 

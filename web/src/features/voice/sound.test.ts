@@ -3,7 +3,7 @@ import { cleaned, sampleRate, type Samples } from './sound'
 
 const second = sampleRate
 
-/** A tone of a length between two silences with the noise of a room. */
+/** A tone of `length` seconds between two pauses with the noise of a room. */
 function recording(volume: number, length = 0.5): Samples {
   const samples = new Float32Array(2 * second)
   samples.forEach((_, index) => {

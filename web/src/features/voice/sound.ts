@@ -3,10 +3,10 @@ export type Samples = Float32Array<ArrayBuffer>
 
 export const sampleRate = 48_000
 
-/** The RMS level of every clip. Like that of the shipped packs it is 20 dB below full scale. */
+/** The RMS level of every clip: 20 dB below full scale, as in the shipped packs. */
 const level = 0.1
 const loudest = 0.95
-/** Samples quieter than this part of the loudest one are silence: a room is louder than a synthesizer's silence. */
+/** Samples below this share of the loudest sample are silence. It allows for the noise of a room. */
 const silence = 0.06
 const padding = 0.03 * sampleRate
 const fade = 0.005 * sampleRate
@@ -30,7 +30,7 @@ export function cleaned(recorded: Samples): Samples | Fault {
   return word.map((sample, index) => sample * factor * fadeAt(index, word.length))
 }
 
-/** The first and the last sample of the word. */
+/** The indices of the first and the last sample of the word. */
 function wordIn(samples: Samples, most: number): [number, number] {
   const isLoud = (sample: number) => Math.abs(sample) > silence * most
   return [samples.findIndex(isLoud), samples.findLastIndex(isLoud)]

@@ -16,7 +16,7 @@ const Studio = lazy(async () => ({ default: (await import('./studio')).Studio })
 type Row = { language: Language; pack: VoicePack | undefined }
 type Props = { packs: readonly VoicePack[] | undefined; offered: readonly Language[] }
 
-/** The voices of the screens: for each language the shipped voice, or a recorded one of a person of the office. */
+/** The voices of the screens: for each language the shipped voice, or a voice recorded in the office. */
 export function VoicesPanel({ packs, offered }: Props) {
   const [recorded, setRecorded] = useState<Language | null>(null)
   const rows = offered.map((language) => ({

@@ -14,7 +14,6 @@ import { figuresPage } from './figures-address'
 
 const text = messages.audit.figures
 
-/** The figures of one consultant in a period. */
 export function ConsultantPage() {
   return (
     <RoleGate allow={['admin']}>
@@ -23,7 +22,6 @@ export function ConsultantPage() {
   )
 }
 
-/** The figures of one service in a period. */
 export function ServicePage() {
   return (
     <RoleGate allow={['admin']}>

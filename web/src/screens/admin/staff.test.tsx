@@ -129,7 +129,7 @@ type Person = ReturnType<typeof openAdmin>['person']
 /** Opens the menu of a row and chooses one of its actions. */
 async function chooseOf(person: Person, name: string, action: string) {
   await person.click(await screen.findByRole('button', { name: `Actions for ${name}` }))
-  // A menu that was closed stays in the document, and an opening one accepts no pointer events.
+  // A menu that was closed stays in the document, and a menu that is still opening accepts no pointer events.
   const item = await waitFor(() => {
     const shown = screen.getAllByRole('menuitem', { name: action }).filter(isShown)
     expect(shown).toHaveLength(1)

@@ -115,7 +115,6 @@ function Head({ visits, desk }: HeadProps) {
   )
 }
 
-/** Placeholder of the screen. */
 function Waiting() {
   return (
     <div className="consultant-desk">
@@ -133,7 +132,6 @@ type WorkProps = {
   visits: readonly Visit[]
   /** Undefined if it could not be read. */
   line: Line | undefined
-  /** Reads the line again. */
   onRetry: () => void
   /** Whether the visits or the line are being read. */
   isReading: boolean
@@ -223,7 +221,6 @@ type CardProps = {
   session: Visit | undefined
   called: Visit | undefined
   start: Start
-  /** Whether a change is being sent. */
   busy: boolean
   onAct: Act
   onStart: () => void

@@ -11,7 +11,6 @@ import { useOfficeTime } from '@/ui/office-time'
 
 type Props = { act: Exclude<ScreenAct, 'show'>; need: Listed; onClose: () => void }
 
-/** The dialog of an action of an entry that needs attention. */
 export function AttentionDialog({ act, need, onClose }: Props) {
   const { consultant } = need
   if (act !== 'number') return <ActionOf act={act} need={need} onClose={onClose} />
@@ -40,7 +39,7 @@ function ActionOf({ act, need, onClose }: ActionProps) {
   )
 }
 
-/** The visit of an entry. One that today's list does not have is from an earlier day. */
+/** The visit of an entry. A visit that today's list lacks is from an earlier day. */
 function subjectFor({ known, visit }: Listed, today: string): Subject | undefined {
   if (known || !visit) return known && subjectOf(known, today)
   const { id, token, name, version, stage } = visit

@@ -8,7 +8,7 @@ import { PageNotice } from '@/ui/page'
 import { ShortcutsHelp } from '@/ui/shortcuts-help'
 import { TopBar } from './top-bar'
 
-// These are loaded after the dashboard.
+// Both components are loaded after the dashboard.
 const DueBanner = lazy(async () => ({ default: (await import('@/features/due-dates/due-banner')).DueBanner }))
 const HeadNotice = lazy(async () => ({ default: (await import('./head-notice')).HeadNotice }))
 

@@ -233,7 +233,7 @@ test('an accepted request is confirmed and stays on the counterfoil', async () =
     }),
   )
   const user = open()
-  await header().findByText(office.brand) // The page has left the office of the test before.
+  await header().findByText(office.brand) // The page no longer shows the office of the previous test.
   await submitRequest(user)
 
   const toast = 'Appointment request submitted successfully. We will contact you soon.'

@@ -151,7 +151,7 @@ function usePlaces() {
   return useMemo(() => new Map(data?.line.map(({ visitId, position }) => [visitId, position])), [data])
 }
 
-/** The actions of today's visits. Keys act on the focused row, or on the only one shown. */
+/** The actions of today's visits. Keys act on the focused row, or on the only row shown. */
 function useRows(visits: readonly Visit[] = []) {
   const user = useUser()
   const { timeZone, brand, languages = [] } = useOffice()
@@ -206,7 +206,7 @@ function useOrder() {
   return { order, setOrder }
 }
 
-/** The address with one parameter changed; an empty one is left out. */
+/** The address with one parameter changed; an empty parameter is left out. */
 const changed = (name: string, value: string) => (search: URLSearchParams) => {
   const next = new URLSearchParams(search)
   if (value) next.set(name, value)

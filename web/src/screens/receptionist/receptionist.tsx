@@ -216,7 +216,7 @@ function useRegister() {
   const answer = useMutation(closeRequest)
   const close = (id: string) => answer.mutate({ id, status: 'done' })
   const setReached = useSendKept(({ appointment_id: id }) => (id ? close(id) : undefined))
-  // The answer of a form that was left does not change the form that is open now.
+  // A response for a form that was left does not change the form that is open now.
   const forget = () => setRequest((now) => (now?.id === request?.id ? null : now))
   const created = (visit: Visit, sent: NewVisit) => {
     setIssued(visit)

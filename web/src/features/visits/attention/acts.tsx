@@ -23,7 +23,6 @@ type Props = {
   onAct: (act: ScreenAct, need: Listed) => void
 }
 
-/** The buttons of an entry. */
 export function Acts({ of: need, first = false, onAct }: Props) {
   switch (need.kind) {
     case 'arrival':
@@ -92,8 +91,8 @@ const labels: Record<Action, string> = {
 }
 
 /**
- * Both buttons of an unanswered call are always shown, and count down: a button that appears later could come under the
- * pointer. Actions of a later release are left out.
+ * An unanswered call always has both buttons, which count down: a button that appeared later could come under the
+ * pointer. Actions of later releases are left out.
  */
 const actionsOf = ({ kind, actions: allowed }: Listed): readonly Action[] =>
   kind === 'call_unanswered' ? ['recall', 'miss'] : allowed.filter((one) => Object.hasOwn(labels, one))

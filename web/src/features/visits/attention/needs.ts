@@ -6,8 +6,8 @@ type Door = { arrivals: readonly Arrival[]; returns: readonly Return[] }
 export type Listed = Attention & { known: Visit | undefined }
 
 /**
- * What needs attention: an entry of the server's list, a visitor who asks for a token at the door (`arrival`), or one
- * who is back after a missed call (`return`).
+ * What needs attention: an entry of the server's list, a visitor who asks for a token at the door (`arrival`), or a
+ * visitor who is back after a missed call (`return`).
  */
 export type Need =
   | Listed

@@ -1,7 +1,7 @@
 /** The margin after the time of a change: the estimate of the server's clock may be half a second ahead. */
 const slackMs = 500
 const leastMs = 1_000
-/** How long after a failed request a list is read again. The time of its next change may have passed. */
+/** The delay before a list is read again after a failed request: its next change may already be due. */
 const failedMs = 30_000
 
 type Read = {

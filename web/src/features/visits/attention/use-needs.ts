@@ -9,8 +9,8 @@ const nothing = { arrivals: [], returns: [] }
 const none: [] = []
 
 /**
- * Returns what needs the attention of a role, the most urgent first. The entries come from two services, so the list of
- * one is shown even if the other service is not available. `isKnown`: both lists have been received or have failed.
+ * Returns what needs the attention of a role, the most urgent first. The entries come from two services: if one fails,
+ * the entries of the other are shown. `isKnown`: both lists have been received or have failed.
  */
 export function useNeeds(role: string) {
   const hasDoor = role !== 'pa'
@@ -25,7 +25,6 @@ export function useNeeds(role: string) {
 }
 
 type Seen = {
-  /** The ids of the entries, joined. */
   key: string
   ids: ReadonlySet<string>
   /** The ids of the entries that were added since the screen was opened. */

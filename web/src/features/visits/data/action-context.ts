@@ -5,7 +5,6 @@ import type { ServiceTexts } from '@/ui/office-words'
 import type { Actor, Subject } from './actions'
 import type { VisitRef } from './intent'
 
-/** A service that can be chosen. */
 export type ServiceChoice = {
   id: string
   name: string
@@ -31,7 +30,6 @@ export type ActionContext = {
   line?: readonly VisitRef[]
 }
 
-/** A dialog that is open. */
 export type Dialog = {
   subject: Subject
   action: DialogAction

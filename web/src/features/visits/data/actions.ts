@@ -29,7 +29,7 @@ export const menuActions = [
 
 export type ActionName = (typeof menuActions)[number]
 
-/** The stages from which a role may act. A consultant may act only on visits that are assigned to them. */
+/** The stages from which each role may act. `mayAsConsultant` restricts consultants further. */
 type Grants = Partial<Record<Role, readonly Stage[]>>
 
 const desk = (...from: Stage[]): Grants => ({ reception: from, pa: from, admin: from })
@@ -69,7 +69,6 @@ const grants: Record<Exclude<ActionName, 'undo'>, Grants> = {
   cancel: desk('new', 'waiting', 'held', 'missed'),
 }
 
-/** The user who acts. */
 export type Actor = Person & { role: string }
 
 /** A visit or a place in the line, with the fields that its menu reads. */
@@ -139,14 +138,14 @@ export function may(action: ActionName, subject: Subject, by: Actor): boolean {
 }
 
 /**
- * A consultant acts on visits of their own, and calls visitors of the common line, whose visits are unknown until the
- * call.
+ * A consultant may act on visits that are assigned to them, and call visitors of the common line. The visits of these
+ * visitors are not loaded before the call.
  */
 const mayAsConsultant = (action: ActionName, { visit }: Subject, by: Actor) =>
   visit ? isAssignedTo(visit, by) : action === 'call'
 
 /**
- * Whether the user may correct or cancel a visit. Reception may do so only for visits of today that the same person
+ * Whether the user may correct or cancel a visit. Reception may do so only for visits of today that the user
  * registered.
  */
 const isAuthor = ({ visit, today }: Subject, { role }: Actor) =>

@@ -3,7 +3,7 @@ import { api, payload } from '@/api/client'
 
 export const arrivalKeys = { all: ['arrivals'] as const }
 
-/** The visitors who have requested a token by phone, and those who say that they are back after a missed call. */
+/** The visitors who have asked for a token with their phones, and those who are back after a missed call. */
 export const arrivalsQuery = queryOptions({
   queryKey: arrivalKeys.all,
   queryFn: ({ signal }) => payload(api.GET('/api/lobby/arrivals', { signal })),

@@ -24,7 +24,7 @@ const mostVisits = 50
 /** The most refused visits that a toast names. */
 const mostNamed = 3
 
-/** Some visits were refused, each for its reason; the others were changed. */
+/** The server refused some visits, each for its own reason, and changed the other visits. */
 export class SomeRefused extends Fault {
   constructor(reasons: readonly string[]) {
     super(reasons.slice(0, mostNamed).join('\n'), { status: 409 })
@@ -45,7 +45,7 @@ export async function sendBatch(
     for (const part of partsOf(visits)) {
       const request = requestOf(part, change)
       const { results } = await send(request, keys.keyFor(request))
-      // The server stores refusals under the key: another try needs a new one.
+      // The server stores a refusal under the idempotency key, so another attempt needs a new key.
       keys.done(request)
       done.push(...results.flatMap(({ visit }) => (visit ? [visitOf(visit)] : [])))
       refused.push(...results.flatMap((result) => refusalOf(result, part)))
@@ -57,7 +57,7 @@ export async function sendBatch(
   return done
 }
 
-/** The parts that are sent one after the other: a request has one text of notes, and a limit of visits. */
+/** Splits a batch into requests, because a request has one text of notes and at most `mostVisits` visits. */
 function partsOf(visits: readonly Decided[]): (readonly Decided[])[] {
   const texts = new Set(visits.map(({ decisionNotes = '' }) => decisionNotes))
   return [...texts].flatMap((notes) => {

@@ -29,7 +29,6 @@ export const changeSeveral = mutationOptions({
 
 type After = { onAnswered?: () => void; onSettled?: () => void }
 
-/** The function that changes several visits at once. */
 export function useBatch() {
   const mutation = useMutation(changeSeveral)
   const [keys] = useState(intentionKeys)
@@ -54,7 +53,6 @@ export function useBatch() {
   return {
     act,
     pending: mutation.isPending,
-    /** Whether the change of a visit is being sent. */
     isSending: (id: string) =>
       mutation.isPending && mutation.variables.visits.some((visit) => visit.id === id),
   }

@@ -52,7 +52,7 @@ function placed(line: Line, visit: Visit): Line {
 }
 
 /**
- * Refetches all visits after a failed change, which does not wait for the refetch (see renewAfter). After a rejection
+ * Refetches all visits after a failed change, without waiting for the response (see renewAfter). After a rejection,
  * the screen then shows what a colleague has changed.
  */
 export const invalidateVisits = (client: QueryClient) =>

@@ -23,7 +23,7 @@ const wordsOf = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `
 
-/** Whether a specialization equals the service or a part of its name: 'GST' matches GST Registration. */
+/** Whether a specialization contains the service's name, or is part of it: 'GST' matches GST Registration. */
 export const suits = ({ specialization }: Pick<ConsultantChoice, 'specialization'>, service: string) =>
   specialization.some((one) => {
     const [known, wanted] = [wordsOf(one), wordsOf(service)]

@@ -7,8 +7,8 @@ import type { Visit } from '@/api/types'
 import { read, remove, tabKeys, write } from '@/storage'
 
 /**
- * The prefixes of the draft names of notes. The rest of a name has the token, because it identifies a visit
- * that has left the list.
+ * The prefixes of the names of drafts of notes. The rest of a name includes the token, which identifies the
+ * visit after it has left the list.
  */
 export const notesPrefixes = { decided: 'decision/', completed: 'session/' } as const
 

@@ -18,7 +18,7 @@ export function laterToday(time: string, now: number, timeZone: string): string 
   return new Date(startOfMinute + minutes * 60_000).toISOString()
 }
 
-/** The time of day in the given number of minutes, rounded up to the next five: the value that a field proposes. */
+/** The time of day `minutes` after `now`, rounded up to the next five minutes. A field proposes it. */
 export function timeIn(minutes: number, now: number, timeZone: string): string {
   const step = 5 * 60_000
   const at = Math.ceil((now + minutes * 60_000) / step) * step

@@ -3,7 +3,7 @@ import type { Desk, Line, Place } from '@/api/types'
 import type { Intent, VisitRef } from './intent'
 import { lineQuery } from './queries'
 
-/** The line with a place moved before another one; unchanged if one of the two is not in it. */
+/** Moves a place of the line before another. Returns the line unchanged if it does not have both places. */
 export function movedBefore(line: readonly Place[], id: string, before: string | null): readonly Place[] {
   const moved = line.find(({ visitId }) => visitId === id)
   const rest = line.filter(({ visitId }) => visitId !== id)
@@ -25,7 +25,6 @@ export function neighbourFor(line: readonly Place[], id: string, by: -1 | 1): st
 /** The cached line, from which `rollBackLine` restores it. */
 export const lineSnapshot = (client: QueryClient) => client.getQueryData(lineQuery.queryKey)
 
-/** Restores the line after a failed mutation. */
 export const rollBackLine = (client: QueryClient, before: Line | undefined) =>
   void client.setQueryData(lineQuery.queryKey, (now) => before ?? now)
 

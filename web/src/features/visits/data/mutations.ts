@@ -17,8 +17,8 @@ import { lookupQuery } from './queries'
 import { visitOf } from './stage'
 
 /**
- * A registration and its idempotency key. If no response comes, a `quiet` one shows no toast, because an
- * earlier one did. A registration that is sent `again` shows a toast only if it is refused.
+ * A registration and its idempotency key. If there is no response, a `quiet` registration shows no toast,
+ * because an earlier one did. A registration that is sent `again` shows a toast only if it is refused.
  */
 export type Registration = { visit: NewVisit; key: string; quiet?: boolean; again?: boolean }
 
@@ -124,7 +124,6 @@ export const takeVisitor = mutationOptions({
   meta: metaOfStart,
 })
 
-/** Completes the running session with its notes. */
 export const completeSession = mutationOptions({
   mutationKey: ['visits', 'complete'],
   mutationFn: ({ visit, notes }: { visit: Visit; notes: string }) =>

@@ -8,8 +8,8 @@ export const arrivalOf = ({ createdAt, offline }: Pick<Visit, 'createdAt' | 'off
   offline?.arrivedAt ?? createdAt
 
 /**
- * The T number that determines the position of a visit in the day's list: its own one, or for a token of a desk without
- * network, the last one that the desk knew when it gave out the token.
+ * The T number that determines a visit's position in the day's list. For a token of a desk without network, it is the
+ * last T number that the desk knew when it gave out the token.
  */
 const placeOf = ({ token, offline }: Visit) => offline?.after ?? Number(token.slice(2))
 
@@ -35,8 +35,8 @@ export const oldestFirst = (one: Visit, other: Visit) =>
 const parts: Partial<Record<Stage, number>> = { called: 0, waiting: 1, new: 2, held: 3, missed: 4 }
 
 /**
- * The order of the visits that are not over: those that only this desk has, those that are called, the line by place,
- * new ones by arrival, and those on hold or not here.
+ * The order of the visits that are not over: first those that only this desk has, then called visits, the line by
+ * place, new visits by arrival, and visits on hold or missed.
  */
 export function byLine(places: ReadonlyMap<string, number>) {
   const partOf = ({ id, queue }: Visit) => (isUnsent(id) ? -1 : (parts[queue.stage] ?? 5))

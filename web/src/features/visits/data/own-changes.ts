@@ -29,7 +29,6 @@ type Offer = {
   keys: IntentionKeys
 }
 
-/** The offers on the shelf. */
 let offers: readonly Offer[] = []
 
 /** Writes a visit that this user has changed into the cached lists, and shows the change on the shelf. */
@@ -59,7 +58,7 @@ function write(client: QueryClient, visit: Visit) {
   withdrawOlder(visit.id, visit.version)
 }
 
-/** The offer for the changes that the server allows to undo; undefined if it allows none. */
+/** The offer to undo the changes that the server allows to undo; undefined if there are none. */
 function offerOf(client: QueryClient, changed: readonly Visit[]): Offer | undefined {
   const undoable = changed.filter(({ queue }) => queue.undo)
   const [undo] = undoable.flatMap(({ queue }) => queue.undo ?? []).toSorted(byEnd)
@@ -79,7 +78,7 @@ function offerOf(client: QueryClient, changed: readonly Visit[]): Offer | undefi
 const byEnd = (one: { until: string }, other: { until: string }) =>
   Date.parse(one.until) - Date.parse(other.until)
 
-/** Removes a visit from the offers for changes that are older than this version. */
+/** Removes a visit from the offers to undo changes that are older than the given version. */
 export function withdrawOlder(id: string, version: number) {
   offers = offers.flatMap((offer) => {
     const visits = offer.visits.filter((visit) => visit.id !== id || visit.version >= version)
@@ -100,7 +99,6 @@ export function forgetOffers() {
   clearShelf()
 }
 
-/** The sentence that says what was changed. */
 function sentenceOf({ action, toLine, visits }: Offer): string {
   const [only, ...others] = visits
   if (only && others.length === 0) return fill(text.sentences[action], { token: only.token })

@@ -7,8 +7,8 @@ type TimeOf = (timestamp: string) => string
 const { reasons, classes, reasonThen, mine } = messages.life
 
 /**
- * Why a visitor has this place, one sentence per reason. Left out are codes that this release does not know, and the
- * code for the visitor's turn, which the place itself shows.
+ * Why a visitor has this place, one sentence per reason. Codes that this release does not know have no sentence. The
+ * code for the visitor's turn has none either, because the place itself shows it.
  */
 export const reasonsOf = ({ reasons: codes }: Pick<Place, 'reasons'>, time: TimeOf): string =>
   joined(codes.map((reason) => inWords(reason, time)))

@@ -40,7 +40,6 @@ function plainQueue({ status, createdAt, startedAt }: Answered): VisitQueue {
 
 export const stageOf = ({ queue }: Pick<Visit, 'queue'>): Stage => queue.stage
 
-/** The stages before the end of a visit. */
 const openStages: readonly Stage[] = ['new', 'waiting', 'called', 'held', 'missed', 'in-session']
 
 export const isOpen = (visit: Pick<Visit, 'queue'>) => openStages.includes(stageOf(visit))

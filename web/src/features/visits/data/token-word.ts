@@ -22,5 +22,4 @@ export function isTokenOf(visit: Named, word: string): boolean | undefined {
   return letter === undefined && word.length <= mostTokenDigits ? false : undefined
 }
 
-/** The tokens of a visit as a text. */
 export const tokenText = (visit: Named) => tokensOf(visit).join(' ')

@@ -18,8 +18,8 @@ type Waiting = {
 const waits = ({ queue }: Waiting) => queue.stage === 'new' || queue.stage === 'waiting'
 
 /**
- * Whether a visit will soon get its first forecast or, if `whole` is false, its next one. A whole list is not
- * read again for next forecasts, because in a busy office that would never end.
+ * Whether a visit will soon get its first forecast or, unless `whole` is set, its next forecast. A whole list
+ * is not read again for next forecasts, because a busy office would then read it without end.
  */
 export const awaitsForecast = (visit: Waiting, whole = false) => {
   const { queue, updatedAt } = visit
@@ -29,7 +29,7 @@ export const awaitsForecast = (visit: Waiting, whole = false) => {
   return queue.forecast === null || (!whole && Date.parse(queue.forecast.madeAt) < Date.parse(updatedAt))
 }
 
-/** The interval at which a list is requested for its forecasts; false when no visitor waits. */
+/** The milliseconds until a list is requested again for its forecasts; false when no visitor waits. */
 export function untilForecast(visits: readonly Waiting[] = []): number | false {
   if (!visits.some(waits)) return false
   return visits.some((visit) => awaitsForecast(visit)) ? nextForecastMs : forecastMs

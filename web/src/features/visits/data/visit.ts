@@ -12,7 +12,6 @@ export function serviceName(visit: Pick<Visit, 'service'>): string {
   return typeof service === 'string' ? service : service.name
 }
 
-/** Whether a visit has a final status. */
 export const isOver = ({ status }: Visit) => status === 'completed' || status === 'denied'
 
 export type Person = { id: string; name: string }
@@ -24,8 +23,8 @@ export const isAssignedTo = (visit: Visit, person: Person) =>
     : visit.assignedConsultant === person.name
 
 /**
- * One consultant's visits (`mine`), and of these the running session, the called visitor, the queue, those on
- * hold or missed (`aside`), and the completed ones.
+ * One consultant's visits (`mine`), and of these the running session, the called visitor, the queue, the
+ * visits on hold or missed (`aside`), and the completed visits.
  */
 export function deskOf(visits: readonly Visit[], person: Person) {
   const mine = visits.filter((visit) => isAssignedTo(visit, person))

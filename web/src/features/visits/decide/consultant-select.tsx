@@ -19,8 +19,8 @@ type Props = {
 }
 
 /**
- * Selects the consultant for an assignment, the busy ones below a divider. Typing filters the list; Enter takes the
- * first option.
+ * Selects the consultant for an assignment. Busy consultants are below a divider. Typing filters the list; Enter
+ * takes the first option.
  */
 export function ConsultantSelect({ label, choices, value, onChange }: Props) {
   const [open, setOpen] = useState(false)

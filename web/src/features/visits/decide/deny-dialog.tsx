@@ -20,8 +20,8 @@ type Props = { visit: VisitRef; onDeny: (reason: string) => void; onClose: () =>
  */
 export function DenyDialog({ visit, onDeny, onClose }: Props) {
   const [form] = Form.useForm<Values>()
-  // The form restores a kept reason, but reports a new one a moment late: `chosen` has it at once, for an Enter right
-  // after the digit.
+  // The form restores a kept reason, but reports a new choice a moment late. `chosen` has the choice at once, for an
+  // Enter right after the digit.
   const kept = Form.useWatch('reason', form)
   const [chosen, setChosen] = useState<Values['reason']>()
   const reason = chosen ?? kept

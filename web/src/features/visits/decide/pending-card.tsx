@@ -38,7 +38,7 @@ type Props = {
   onDecided: (visit: Visit) => void
   /** Undefined if rows cannot be selected. */
   select: Select | undefined
-  /** What the shortcuts of a decision do instead while rows are selected. */
+  /** What the shortcuts of a decision do while rows are selected: they decide about all of these. */
   several: { approve: () => void; send: () => void } | undefined
   /** Whether a decision about this visitor and others is being sent. */
   sending: boolean
@@ -203,7 +203,6 @@ function useDecision(visit: Visit, onDecided: (visit: Visit) => void, sending: b
       setNotes(text)
       draft.keep(text)
     },
-    /** The decision that is being sent. */
     busy,
     error: decision.error,
     decide: (variables: Decision) => {
@@ -255,7 +254,6 @@ function Visitor({ visit, children }: { visit: Visit; children: ReactNode }) {
   )
 }
 
-/** Placeholder of a row. */
 export function BlankCard() {
   return (
     <div className="pending-card">

@@ -15,7 +15,6 @@ const longestNote = 500
 type Values = { reason: HoldReason; until?: string; note?: string }
 type Props = { visit: VisitRef; timeZone: string; onClose: () => void }
 
-/** Puts a visitor on hold, for a reason. */
 export function HoldDialog({ visit, timeZone, onClose }: Props) {
   const [form] = Form.useForm<Values>()
   const { act, pending, error } = useAct()

@@ -17,7 +17,7 @@ const text = messages.visitorLink
  */
 export function LinkDialog({ visit, onClose }: { visit: VisitRef; onClose: () => void }) {
   useReturnFocus()
-  // The link is read again each time, because the response also has the notifications that were sent since.
+  // The link is read at each opening, because the response also has the notifications that have been sent.
   const { data, isPending } = useQuery({ ...linkQuery(visit.id), staleTime: 0 })
   const another = useMutation(replaceLink)
   return (

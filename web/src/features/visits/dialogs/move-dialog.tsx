@@ -16,7 +16,7 @@ let usualReason: string = text.usual
 type Values = { before?: string; reason: string }
 type Props = {
   visit: VisitRef
-  /** The visit before which this one is moved; undefined: the user chooses it here. */
+  /** The visit before which `visit` is moved. If it is undefined, the user chooses it in the dialog. */
   before: VisitRef | undefined
   /** The other visits of the line, in its order. */
   others: readonly VisitRef[]

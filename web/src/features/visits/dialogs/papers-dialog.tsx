@@ -152,7 +152,7 @@ type RowProps = {
   shown: ReactNode
   /** Whether the paper was left: only such a paper can be returned. */
   wasLeft: boolean
-  /** The paper as stored. One with the number of a receipt can only be returned. */
+  /** The paper as stored. A paper with the number of a receipt can only be returned. */
   stored: Document | undefined
   onRemove: () => void
 }

@@ -10,7 +10,7 @@ import { startSession } from '@/features/visits/data/mutations'
 import { undoChange } from '@/features/visits/data/own-changes'
 import { RowMenu, type Choice } from '@/features/visits/parts/row-menu'
 
-// The dialogs are loaded with the first one that opens.
+// All dialogs are loaded when the first dialog opens.
 const VisitDialog = lazy(async () => ({ default: (await import('./visit-dialog')).VisitDialog }))
 
 /** The change that a choice makes without a dialog; undefined for any other choice. */

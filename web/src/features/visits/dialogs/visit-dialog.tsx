@@ -13,7 +13,6 @@ import { TransferDialog } from './transfer-dialog'
 type DialogProps = Dialog &
   Pick<ActionContext, 'services' | 'timeZone' | 'office'> & { line: readonly VisitRef[]; onClose: () => void }
 
-/** The dialog of an action. */
 export function VisitDialog(props: DialogProps) {
   const { subject, action, before, services, timeZone, office, line } = props
   const onClose = () => {

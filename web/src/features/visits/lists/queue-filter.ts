@@ -8,7 +8,6 @@ import { isSought, soughtIn } from './search'
 export const queueViews = ['waiting', 'in-session', 'done', 'all'] as const
 export type QueueView = (typeof queueViews)[number]
 
-/** The orders of the visitors who wait. */
 export const queueOrders = ['line', 'token'] as const
 export type QueueOrder = (typeof queueOrders)[number]
 
@@ -17,10 +16,8 @@ const viewOf = (visit: Visit): QueueView => {
   return stageOf(visit) === 'in-session' ? 'in-session' : 'waiting'
 }
 
-/** Whether a list contains a visit. */
 export const isIn = (view: QueueView, visit: Visit) => view === 'all' || viewOf(visit) === view
 
-/** The number of visits in each list. */
 export function countsOf(visits: readonly Visit[]): Record<QueueView, number> {
   const counts = { waiting: 0, 'in-session': 0, done: 0, all: visits.length }
   for (const visit of visits) counts[viewOf(visit)] += 1

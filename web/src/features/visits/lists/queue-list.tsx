@@ -31,7 +31,6 @@ type Props = {
   visits: readonly Visit[] | undefined
   view: QueueView
   search: string
-  /** The order of the waiting visitors. */
   order: QueueOrder
   onOrder: (order: QueueOrder) => void
   /** The place in line of the visits that wait, by the visit's id. */

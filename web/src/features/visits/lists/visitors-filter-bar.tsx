@@ -17,7 +17,6 @@ const text = messages.visits.table
 const { words } = messages.problems
 const statuses: Visit['status'][] = ['new', 'approved', 'in-session', 'completed', 'denied']
 
-/** Filters the visitors of today. */
 export function VisitorsFilterBar({ visits, filters, onChange }: Props) {
   const { services, consultants } = choicesOf(visits, useServiceNames())
   const narrowed = Object.values(filters).some(Boolean)

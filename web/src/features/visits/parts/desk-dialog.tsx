@@ -5,7 +5,6 @@ import { DeskSwitch, deskTitle } from './desk-switch'
 
 type Props = ComponentProps<typeof DeskSwitch> & { onClose: () => void }
 
-/** Changes the desk of a consultant. */
 export function DeskDialog({ onClose, ...of }: Props) {
   useReturnFocus()
   return (

@@ -134,5 +134,4 @@ function BreakDialog({ timeZone, onBreak, onClose }: BreakProps) {
   )
 }
 
-/** The title of a dialog that changes a desk. */
 export const deskTitle = ({ name }: Desk) => fill(text.of, { name })

@@ -36,7 +36,7 @@ export function PinnedDialog({ desk, pinned, own, leaving = false, onDone, onClo
     const body = { consultant_id: to }
     const intentOf = ({ stage = 'waiting' }: Pinned): Intent =>
       own || stage !== 'waiting' ? { action: 'transfer', body } : { action: 'pin', body }
-    // If one of them could not be moved, the desk does not change.
+    // If one of the visitors could not be moved, the desk does not change.
     if (await sendAll(where === 'stay' ? [] : pinned, intentOf)) onDone()
     onClose()
   }

@@ -25,7 +25,7 @@ export const givenClasses: readonly GivenClass[] = ['normal', 'deadline', 'prior
 type Props = {
   subject: Subject
   actions: readonly ActionName[]
-  /** Whether the label of the call names the consultant, which it does if the user is another person. */
+  /** Whether the label of the call names the consultant, because the user is another person. */
   callsForOthers: boolean
   disabled?: boolean
   open?: boolean
@@ -35,7 +35,6 @@ type Props = {
   onChoose: (choice: Choice) => void
 }
 
-/** The actions of one visit. */
 export function RowMenu({ subject, actions, callsForOthers, disabled = false, onChoose, ...rest }: Props) {
   const { token } = subject
   const { tabIndex, ...opening } = rest
@@ -101,7 +100,7 @@ function BackLabel({ id }: { id: string }) {
   return place ? fill(text.backAs, { place }) : text.actions.back
 }
 
-/** The classes as a menu of their own, with a tick at the present one. */
+/** The classes as a submenu, with a tick at the present class. */
 const classesOf = (subject: Subject): Item => ({
   key: 'classes',
   label: text.actions.prioritise,

@@ -15,16 +15,15 @@ import { isPairedDesk } from '@/live/offline-port'
 export type Kept = Pick<Registration, 'visit' | 'key'> & {
   /** The time of the entry. */
   at: string
-  /** Why the server refused it. */
+  /** Why the server refused the registration. */
   refused?: string
-  /** The visit that it created. */
+  /** The visit that the registration created. */
   sent?: Pick<Visit, 'id' | 'token'>
 }
 
-/** The most entries that are kept. */
 const mostKept = 20
 
-/** An older entry is not sent by itself, although the server knows its key for 31 days. */
+/** An older entry is not sent automatically, although the server knows its key for 31 days. */
 const longestMs = 20 * 3_600_000
 
 const prefix = 'kept/'
@@ -38,10 +37,9 @@ const isKept = (key: string) => draftText(prefix + key) !== undefined
 
 export const isTooOld = ({ at }: Kept) => serverNow() - Date.parse(at) > longestMs
 
-/** Whether an entry is still to be sent by itself. */
+/** Whether an entry is still to be sent automatically. */
 export const isWaiting = (entry: Kept) => !entry.refused && !entry.sent && !isTooOld(entry)
 
-/** Whether the limit of kept entries is reached. */
 export const isFull = (entries: readonly Kept[]) => entries.filter(({ sent }) => !sent).length >= mostKept
 
 /** The kept entries of this tab and person, oldest first. */

@@ -25,7 +25,6 @@ export const usesMore = (service: string) => stored()[nameOf(service)]?.some(Boo
 export const isMoreUsed = ({ class: of, told_by: told, messages, documents }: NewVisit) =>
   [of, told, messages, documents].some(Boolean)
 
-/** Records whether a registration used the folded fields. */
 export function recordUse(visit: NewVisit) {
   const uses = stored()
   const name = nameOf(visit.serviceId)

@@ -64,8 +64,8 @@ type LineProps = {
 }
 
 /**
- * The line that opens the fields. F4 selects the visitor's next language, even while they are folded. The focus stays,
- * so the language is announced.
+ * The line that opens the fields. F4 chooses the next language for the visitor, even while the fields are folded. The
+ * focus does not move, so the language is announced.
  */
 function MoreLine({ form, offered, isOpen, controls, onToggle, value, onChange }: LineProps) {
   const of = Form.useWatch<GivenClass | undefined>('class', { form, preserve: true })

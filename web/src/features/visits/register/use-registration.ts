@@ -44,7 +44,7 @@ export function useRegistration(form: FormInstance<NewVisit>, { onDone, onCreate
     ({ visit, key }: Sent) =>
     (created: Visit) => {
       record(key)
-      // The ticket and its slip are rendered first: emptying the form takes longer.
+      // The ticket and its slip are rendered first, because emptying the form takes longer.
       drawn(() => {
         onDone(visit, isHere())
         onCreated(created, visit)

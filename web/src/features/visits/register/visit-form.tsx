@@ -88,7 +88,7 @@ function useEntry(form: FormOf, isExpected: boolean, handlers: Pick<Props, 'onCr
     },
     ...handlers,
   })
-  // This effect must follow the one that keeps what was sent before a reload: that is not filled in again.
+  // This effect must follow the effect that keeps what was sent before a reload: that input is not restored.
   useEffect(() => form.setFieldsValue(draft.values()), [form, draft])
   /** Moves a kept entry into the form. If it is submitted unchanged, it is sent with its key. */
   const correct = ({ key, visit }: Kept) => {

@@ -44,7 +44,6 @@ export function CompletedList({ visits, menuOf }: Props) {
   )
 }
 
-/** Placeholder of the list. */
 export function CompletedSkeleton() {
   return (
     <Panel title={text.completed}>

@@ -30,7 +30,7 @@ type Props = {
   rows: readonly Row[]
   /** The visits on hold or not here. */
   aside: readonly Visit[]
-  /** The visitor in session, or the called one: no other session can be started. */
+  /** The visitor in session or the called visitor. While there is one, no other session can be started. */
   inHand: Visit | undefined
   /** Whether the desk can call a visitor now. */
   canCall: boolean
@@ -39,7 +39,6 @@ type Props = {
   /** Whether the desk takes only the visitors who are assigned to it. */
   last: boolean
   start: Start
-  /** Whether a change is being sent. */
   busy: boolean
   menuOf: MenuOf
   /** Reads the line again; undefined if it could be read. Without the line, no row is known to be next. */
@@ -164,7 +163,6 @@ function Aside({ visits, menuOf }: { visits: readonly Visit[]; menuOf: MenuOf })
   )
 }
 
-/** Placeholder of the queue. */
 export function QueueSkeleton() {
   return (
     <Panel title={text.queue} className="my-queue">

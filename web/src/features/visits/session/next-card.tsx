@@ -27,7 +27,6 @@ const text = messages.life.next
 type Props = {
   row: Row
   call: Call
-  /** Whether a change is being sent. */
   busy: boolean
 }
 

@@ -27,7 +27,6 @@ export type OfCall = Extract<ActionName, 'recall' | 'miss' | 'release' | 'hold' 
 
 type Props = {
   called: Visit
-  /** Whether a change is being sent. */
   busy: boolean
   isStarting: boolean
   /** The failure of the last start. */

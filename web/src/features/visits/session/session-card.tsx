@@ -101,7 +101,6 @@ function Completion({ session, onAct }: SessionProps) {
   return <Notes session={session} saved={saved} onAct={onAct} />
 }
 
-/** Placeholder of ticket and notes. */
 export function SessionSkeleton() {
   return (
     <Panel title={text.title} className="session-card">

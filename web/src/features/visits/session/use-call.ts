@@ -43,7 +43,7 @@ export function useCall() {
     pending,
     /** The failure of the last call of this visitor. */
     errorOf: (id: string) => errorOfNext(id) ?? byHand.errorOf(id),
-    /** The message that another visitor is next now; empty if that is not so. */
+    /** The message that another visitor is next now, or empty. */
     changed: changed?.message ?? '',
     call: (row: Row) => {
       if (pending) return

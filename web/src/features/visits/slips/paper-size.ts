@@ -10,7 +10,7 @@ export type Sheet = {
   lines: readonly number[]
 }
 
-/** The number of lines of a text. A word that does not fit in a line begins the next; a longer one is split. */
+/** Counts the lines of a text. A word that does not fit begins a line; a word longer than a line is split. */
 function linesOf(text: string, letters: number): number {
   let lines = 1
   let used = 0

@@ -3,7 +3,6 @@ import { qrPath } from '@/ui/qr-path'
 
 type Props = { text: string; label: string; className: string }
 
-/** A QR code of a text. */
 export function QrCode({ text, label, className }: Props) {
   const { side, path } = useMemo(() => qrPath(text), [text])
   return (

@@ -53,7 +53,7 @@ export async function loadFont(language: Language, text: string): Promise<void> 
 
 /**
  * The two languages of a visit's papers: the visitor's, and English. For a visitor who reads English, the
- * second one is the office's first other language.
+ * second is the first of the office's other languages.
  */
 export function languagesOfPaper(visit: Visit | undefined, offered: readonly Language[]): Language[] {
   const first = visit && isLanguage(visit.language) ? visit.language : locale
@@ -63,7 +63,7 @@ export function languagesOfPaper(visit: Visit | undefined, offered: readonly Lan
 
 const ofPage = wordsOf(locale, messages.visits)
 
-/** The texts of a visit's slip in its languages, the visitor's first; those of the page until they are fetched. */
+/** The texts of a visit's slip in its languages, the visitor's first. Until they are fetched: the page's texts. */
 export function useSlipWords(
   visit: Visit,
   offered: readonly Language[],
