@@ -24,7 +24,7 @@ function resolved(path: string, from: string) {
   return path.startsWith('@/') ? path.replace('@', 'src') : join(dirname(from), path)
 }
 
-/** The modules of one circle of imports, in order, with the first one repeated at the end; empty if there is none. */
+/** The modules of one import cycle, in order, with the first module repeated at the end; empty if there is none. */
 function circleIn(graph: Graph): string[] {
   const left = new Map(graph)
   const leadsOn = (name: string) => left.get(name)?.some((one) => left.has(one)) ?? false

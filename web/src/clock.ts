@@ -1,6 +1,6 @@
 /**
- * The server's clock, estimated from its responses: the browser's own may be wrong by hours. Each response bounds the
- * offset from both sides; together they narrow it down to less than a second.
+ * The server's clock, estimated from its responses, because the browser's clock may be wrong by hours. Each response
+ * bounds the offset from both sides; several responses narrow it down to less than a second.
  */
 let least = -Infinity
 let most = Infinity
@@ -21,5 +21,5 @@ export function serverAhead(): number {
   return agree ? 0 : Math.round((least + most) / 2)
 }
 
-/** Current time in milliseconds by the server's clock, or by the browser's while the two agree. */
+/** Current time in milliseconds by the server's clock, or by the browser's clock while both agree. */
 export const serverNow = (): number => Date.now() + serverAhead()

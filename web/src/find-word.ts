@@ -21,7 +21,7 @@ export const folded = (text: string) =>
 
 /** Whether a typed word occurs in a text, or sounds like one of its words. Both arguments are results of `folded`. */
 export function findsWord(typed: string, text: string): boolean {
-  // The file could not be loaded at the start: this requests it again.
+  // If the file could not be loaded at the start, this requests it again.
   if (!soundsLike) inBackground(loadSounds())
   return text.includes(typed) || text.split(/\s+/).some((word) => soundsLike?.(typed, word))
 }

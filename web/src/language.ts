@@ -10,7 +10,7 @@ const cookie = 'baari_lang'
 
 const yearSeconds = 365 * 24 * 60 * 60
 
-/** The first of these languages that the reader chose by the address or the cookie, or that the browser prefers. */
+/** The first offered language among those of the address, the cookie and the browser's preferences. */
 export function preferredLanguage(offered: readonly Language[]): Language | undefined {
   const kept = document.cookie.split('; ').find((one) => one.startsWith(`${cookie}=`))
   const wanted = [
@@ -21,9 +21,7 @@ export function preferredLanguage(offered: readonly Language[]): Language | unde
   return wanted.find((name): name is Language => isLanguage(name) && offered.includes(name))
 }
 
-/**
- * Stores the language for the next page. Returns whether it differs from the previous one, and the browser stored it.
- */
+/** Stores the language for the next page. Returns whether the language is new and the browser has stored it. */
 export function keepLanguage(language: Language): boolean {
   const kept = `${cookie}=${language}`
   const has = () => document.cookie.split('; ').includes(kept)

@@ -28,8 +28,8 @@ let loaded: Locale | undefined
 export const antdLocale = () => loaded
 
 /**
- * Loads Ant Design's texts, which the web server preloads (build/catalogues.ts). The label of the button that closes a
- * dialog is replaced: Ant Design's Hindi one reads "Closed", like the state of a desk, and its Tamil one is informal.
+ * Loads Ant Design's texts, which the web server preloads (build/catalogues.ts). The label for closing a dialog is
+ * replaced: Ant Design's Hindi label reads "Closed", like the state of a desk, and its Tamil label is informal.
  */
 export async function loadAntdLocale(): Promise<void> {
   if (locale === 'en' || loaded) return

@@ -41,7 +41,7 @@ const ofEntity = {
 const counted = [auditKeys.dashboard, auditKeys.history, auditKeys.figures]
 /** The queries for the line, for the desks and their visitors, and for what needs attention. */
 const inLine = [visitKeys.line, visitKeys.desks, visitKeys.attention]
-/** An event that names only a visit may stand for any change of it. */
+/** An event that names only a visit may report any change of that visit. */
 const anyVisitChange = [visitKeys.today, visitKeys.pending, ...inLine, directoryKeys.consultants, ...counted]
 
 /** Maps each live event to the queries that it invalidates. A new event type does not compile until it is listed. */

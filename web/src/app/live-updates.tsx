@@ -72,8 +72,8 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
 
   const onState = ({ connected, exhausted }: ConnectionState, receivedAt: number) => {
     setLostSince(connected ? undefined : new Date(receivedAt).toISOString())
-    // While disconnected, all queries are stale. When the stream is back after missed events, the queries on
-    // screen are refetched at once, and every other query when it is shown again.
+    // While disconnected, all queries are stale. A query on screen is refetched when the stream is back and
+    // has missed events. Any other query is refetched when it is shown.
     if (!connected) inBackground(client.invalidateQueries({ refetchType: 'none' }))
     if (exhausted && !toastShown.current) {
       toast.error(messages.live.unavailable, { seconds: unavailableSeconds, key: messages.live.unavailable })
@@ -81,7 +81,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
     toastShown.current = exhausted
   }
 
-  // The role may have changed, or the session may have ended. The gate decides after reading it again.
+  // The role may have changed, or the session may have ended. The gate rereads the session and decides.
   const onRejected = () => inBackground(client.invalidateQueries({ queryKey: sessionQuery.queryKey }))
 
   return (

@@ -32,7 +32,7 @@ const freshForMs = 60_000
 const unauthorized = 401
 /** A new build is loaded after this long without a call. */
 const idleAfterMs = 600_000
-/** The number of languages in which a call is announced, unless the office sets another. */
+/** The number of languages in which a call is announced, unless the office sets another number. */
 const usualLanguages = 2
 const removedSearch = '?removed'
 

@@ -6,7 +6,7 @@ import mr from '@/locales/mr/board.json'
 import ta from '@/locales/ta/board.json'
 import te from '@/locales/te/board.json'
 
-/** All languages are bundled: which ones the office uses is known only after the office document is read. */
+/** All languages are bundled: the office's languages are unknown until the office document is read. */
 const texts: Record<Language, typeof en> = { en, hi, kn, ta, te, mr }
 
 export type Texts = typeof en.board

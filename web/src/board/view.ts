@@ -19,7 +19,7 @@ export type Model = {
   next: readonly string[]
   /** Whether visitors may ask for a token with their phones. */
   join: boolean
-  /** The office's own text; empty for the board's usual one. */
+  /** The office's own text; empty for the board's default text. */
   notice: string
   /** The time since which the board is not live; null while it is live. */
   lostSince: string | null

@@ -2,7 +2,7 @@ import type { LiveEvent, NotificationType, Role } from '@/api/types'
 import { fill, messages } from '@/messages'
 import { senderOf } from './sender'
 
-/** The toast of a live event, and its entry in the list of the bell, which also has `detail`. */
+/** The toast of a live event, and its entry in the list of the bell. Only the entry shows `detail`. */
 export type Alert = { text: string; detail: string; kind: NotificationType; icon: AlertIcon; seconds: number }
 
 export type AlertIcon = 'ticket' | 'x' | 'play' | 'check' | 'bell'

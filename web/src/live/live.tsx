@@ -8,7 +8,7 @@ import type { Identity } from './stream'
 
 type Props = Identity & {
   onEvent: (event: LiveEvent, position: string, trace?: string) => void
-  /** `receivedAt`: when the last data arrived, by the server's clock. The screen is not older than that. */
+  /** `receivedAt`: when the last data arrived, by the server's clock. The data on screen are not older. */
   onState: (state: ConnectionState, receivedAt: number) => void
   onRejected: (status: number) => void
   children: ReactNode

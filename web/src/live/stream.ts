@@ -65,7 +65,7 @@ export async function readStream(
     }
   } finally {
     watch.stop()
-    // A handler may have thrown, and then nothing reads the stream.
+    // If a handler has thrown, nothing reads the stream any more, so it is closed.
     over.abort()
   }
 }

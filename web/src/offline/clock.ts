@@ -11,12 +11,12 @@ import { readKey, writeKey } from './store'
 let offset = 0
 
 /**
- * What this desk knows about itself. `series` is the letter of its tokens, `offset` the server's clock minus its own in
- * milliseconds.
+ * What this desk knows about itself. `series` is the letter of its tokens. `offset` is the server's clock minus the
+ * desk's clock, in milliseconds.
  */
 export type Identity = { series: string; name: string; offset: number; stopped?: Stop | undefined }
 
-/** Why the desk gives out no more tokens. It is kept, also for a reload without the server. */
+/** Why the desk gives out no more tokens. It is stored, so that it survives a reload without the server. */
 export type Stop = 'conflict' | 'revoked'
 
 /** Stores what this desk knows about itself. From then on, `now` uses the stored `offset`. */

@@ -8,7 +8,7 @@ import type { Noted } from './visits'
  */
 const unreadable = ['OperationError', 'SyntaxError']
 
-/** The recorded visit of a row; undefined if it can never be read. Other, temporary failures are thrown. */
+/** The recorded visit of a row; undefined if it can never be read. Temporary failures are thrown. */
 export async function notedOf(row: Sealed): Promise<Noted | undefined> {
   try {
     return await unseal<Noted>(row)

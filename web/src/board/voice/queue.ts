@@ -6,7 +6,7 @@ import { inBackground } from '@/in-background'
  * made, or when the previous announcement ended if that is later.
  */
 export const latestMs = 60_000
-/** With `shortFrom` or more waiting calls, announcements are short; with `shortestFrom`, in one language. */
+/** At `shortFrom` waiting calls announcements become short, at `shortestFrom` also in the first language. */
 const shortFrom = 3
 const shortestFrom = 6
 
@@ -23,7 +23,7 @@ export const inFirstLanguage = (waiting: number) => waiting >= shortestFrom
 
 type Tools = {
   now: () => number
-  /** Announces a call; resolves at its end. */
+  /** Announces a call; resolves at the end of the announcement. */
   say: (call: Call, waiting: number) => Promise<void>
 }
 

@@ -12,7 +12,7 @@ const lead = 0.05
 
 type Sound = AudioBuffer | number
 
-/** Plays announcements on the clock of one AudioContext: each is scheduled as a whole. */
+/** Plays announcements on the clock of one AudioContext. Each announcement is scheduled as a whole. */
 export class Speaker {
   readonly #context: AudioContext
   readonly #packs: Packs
@@ -37,7 +37,7 @@ export class Speaker {
     this.#languages = languages
   }
 
-  /** Announces a call; resolves when that ends. `waiting` counts the waiting calls, including this call. */
+  /** Announces a call; resolves at the end. `waiting` counts the waiting calls, including this call. */
   async say(call: Call, waiting: number): Promise<{ from: number; until: number }> {
     const sounds = await this.#soundsOf(call, waiting)
     const from = Math.max(this.#context.currentTime + lead, this.#free)
@@ -82,10 +82,10 @@ export class Speaker {
   }
 }
 
-/** The languages of announcements: `order` begins with the office's own; one call uses at most `most`. */
+/** `order`: the office's languages, from first to last. `most`: the most languages for one call. */
 export type SpokenLanguages = { order: readonly Language[]; most: number }
 
-/** The visitor's language, then those of the office. */
+/** The languages of a call: the visitor's, then those of the office, up to `most`. */
 export function languagesOf(visitor: string, { order, most }: SpokenLanguages): Language[] {
   const own = spoken.filter((language) => language === visitor)
   return [...new Set([...own, ...order])].slice(0, most)

@@ -71,7 +71,7 @@ const daysAhead = 365
 export const lastDay = ({ now: { today } }: Offer) =>
   new Date(Date.parse(today) + daysAhead * 86_400_000).toISOString().slice(0, 10)
 
-// Days are compared as text, in which a year of five digits is not later than one of four, so its length is checked.
+// Days are compared as text, which fails for a year of five digits, so the length is checked.
 const isTooFar = (offer: Offer, day: string) => day.length > 10 || day > lastDay(offer)
 
 const farDay = (offer: Offer) => fill(text.dateFar, { day: longDay(lastDay(offer)) })
@@ -84,7 +84,7 @@ export function closedTime({ hours, now }: Offer, day: string, time: string): st
     : fill(messages.opening.closedHours, { day: weekdayOf(day) })
 }
 
-/** The sentence for a day that is too far ahead, or on which the office is closed; undefined for another day. */
+/** The sentence for a day that is too far ahead, or on which the office is closed; undefined otherwise. */
 export const unavailableDay = (offer: Offer, day: string) =>
   isTooFar(offer, day) ? farDay(offer) : closedDay(offer.hours, day)
 

@@ -12,6 +12,6 @@ export const guarded = (value: string) =>
 
 const quoted = (value: string) => `"${guarded(value).replaceAll('"', '""')}"`
 
-/** Rows as CSV for spreadsheets: with a byte order mark, lines end with CRLF, every field is quoted. */
+/** Rows as CSV for spreadsheets: a byte order mark, CRLF after each line, quotes around each field. */
 export const csvOf = (rows: readonly (readonly string[])[]) =>
   `\ufeff${rows.map((row) => `${row.map(quoted).join(',')}\r\n`).join('')}`

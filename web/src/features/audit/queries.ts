@@ -19,7 +19,7 @@ export const dashboardQuery = queryOptions({
   meta: { failure: messages.visits.loadFailed },
 })
 
-/** The average wait that the office publishes; the measured one is shown beside it. */
+/** The average wait that the office publishes; the measured average is shown beside it. */
 export const statedWaitMinutes = 22
 
 export type TrailFilters = {

@@ -2,8 +2,8 @@ const quote = 0x22
 const lineFeed = 0x0a
 
 /**
- * Counts the rows of a CSV file while it is received, without the header. A line feed within quotes is part of a note,
- * not the end of a row.
+ * Counts the rows of a CSV file, without the header, while the file is received. A line feed within quotes is part of
+ * a note, not the end of a row.
  */
 export function rowCounter() {
   let lines = 0

@@ -5,7 +5,7 @@ import { sessionStore, type SessionAnswer } from '@/api/session-store'
 import type { Language } from '@/locales/languages'
 import { fill, messages } from '@/messages'
 
-/** One of the user's sessions. Only the current one has its real token; the others have a token for revoking them. */
+/** One of the user's sessions. The current session has its real token, any other a token to revoke it. */
 export type OwnSession = AuthSchemas['schemas']['AuthSession']
 export type EmailChangeStopped = AuthSchemas['schemas']['EmailChangeStopped']
 
@@ -43,7 +43,7 @@ export function createAuthClient(baseURL: string) {
 
   return {
     call,
-    /** Must be called after a call that changes the session without this client. */
+    /** To be called after a request that changes the session without this client. */
     sessionChanged,
     getSession: () => call<SessionAnswer | null>('/get-session', { method: 'GET' }),
     signIn: (form: { email: string; password: string }) =>
@@ -121,7 +121,7 @@ export async function succeed(result: Promise<AuthResult<unknown>>) {
   if (error) throw errorOf(error)
 }
 
-/** The message if the service sent none: it states the status if there is no body, and is empty otherwise. */
+/** The message of a failed response that has none: the status if there is no body, otherwise empty. */
 const unanswered = (response: Response, body: unknown) =>
   body === undefined
     ? fill(messages.auth.unanswered, { status: response.status, message: response.statusText })

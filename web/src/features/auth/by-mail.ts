@@ -21,8 +21,8 @@ export const resetPassword = mutationOptions({
 })
 
 /**
- * Stops a change of address, with the token of the mail that was sent to the old address. Resolves with the result;
- * 'ended' when the link is no longer valid.
+ * Stops a change of address, with the token of the mail that was sent to the old address. Resolves with the result,
+ * which is 'ended' when the link is no longer valid.
  */
 export const stopEmailChange = mutationOptions({
   mutationKey: ['auth', 'stop-email-change'],

@@ -52,7 +52,7 @@ function Departure({ to, onFailure }: { to: Destination; onFailure: () => void }
 function SignedIn({ children }: { children: ReactNode }) {
   const { user, isLoading, isAuthenticated, error, verifyAgain } = useSession()
 
-  // This is checked before the error, because the screen of an inactive account repeats failed requests.
+  // Checked before the error, because the screen of an inactive account repeats failed requests.
   if (user && isInactive(user)) return <Inactive />
   if (isLoading) return <Verifying />
   if (error) return <VerificationFailed onRetry={verifyAgain} />

@@ -6,8 +6,8 @@ import { officialClient } from './official-client'
 export type Exchange = { request: string; sent: string; status: number; statusText: string; answer: string }
 
 /**
- * Makes the call and resolves with its request and response, whatever the status. Calls back when the session may have
- * changed.
+ * Makes the call and resolves with its request and response, whatever the status. Calls `onSessionChange` when the
+ * session may have changed.
  */
 export async function perform(call: Call, values: Values, onSessionChange: () => void): Promise<Exchange> {
   let exchange: Exchange = { request: '', sent: '', status: 0, statusText: '', answer: '' }

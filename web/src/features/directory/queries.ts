@@ -19,7 +19,7 @@ export const servicesQuery = queryOptions({
   meta: { failure: messages.directory.servicesFailed },
 })
 
-/** The consultants with their load. Rejects with 'Failed to load consultants'; the server's reason is its cause. */
+/** The consultants with their load. Rejects with 'Failed to load consultants', caused by the server's reason. */
 export const consultantsQuery = queryOptions({
   queryKey: directoryKeys.consultants,
   ...followed({

@@ -21,7 +21,7 @@ type MenuProps = {
   onChoose: (choice: StaffChoice) => void
 }
 
-/** The actions of a member of staff that are needed less often than those with a button. */
+/** The actions of a member of staff that are used too rarely to have a button of their own. */
 export function StaffMenu({ staff: { name, consultant }, hasDesk, onChoose }: MenuProps) {
   const choices: StaffChoice[] = [
     ...(consultant ? (['number'] as const) : []),

@@ -7,7 +7,7 @@ import { dueDateKeys } from './queries'
 
 const text = messages.dueDates
 
-/** Adds an entry to the calendar, or replaces one if its version is still the one that was read. */
+/** Adds an entry to the calendar, or replaces an entry that has not changed since it was read. */
 export const saveDueDate = mutationOptions({
   mutationKey: ['due-dates', 'save'],
   mutationFn: async ({ entry, body }: { entry: Entry | null; body: SaveDueDate }) => {
@@ -24,8 +24,8 @@ export const saveDueDate = mutationOptions({
 export type Entry = DueDate
 
 /**
- * The request body with an entry's present values, in which a caller replaces some. It omits the day on which the entry
- * was checked; the server then stores today.
+ * An entry's present values as a request body; callers replace some of them. The body omits the day on which the entry
+ * was checked, so the server stores today.
  */
 export function bodyOf({ group, title, source, rule, once, moved, active }: Entry): SaveDueDate {
   const when = rule ? { rule } : { date: once ?? '' }

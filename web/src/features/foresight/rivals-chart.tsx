@@ -6,7 +6,7 @@ const text = messages.accuracy
 
 type Bar = { name: string; mae: number | null }
 
-/** The mean error of the forecast, beside two simpler ones. */
+/** The mean error of the forecast, beside the errors of two simpler forecasts. */
 export function RivalsChart({ bars }: { bars: readonly Bar[] }) {
   const most = Math.max(...bars.map(({ mae }) => mae ?? 0), 1)
   const words = bars.map(({ name, mae }) => `${name}: ${minutesOf(mae)}`).join(', ')

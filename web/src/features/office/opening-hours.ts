@@ -17,8 +17,8 @@ const days = new Map(
 )
 
 /**
- * The office's opening hours in the page's language; in English as the office document has them. Entries for
- * the same days become one row, because the office only has a break between them.
+ * The office's opening hours in the page's language; in English, as written in the office document. Entries
+ * for the same days become one row, because the office only has a break between them.
  */
 export function openingRows(hours: readonly OfficeHours[]): Opening[] {
   const rows = new Map<string, Opening>()

@@ -18,7 +18,7 @@ type Props = {
   onRequest: () => void
 }
 
-/** The privacy notice for a visitor at the desk: large, printable, in every language that the office has it in. */
+/** The privacy notice for a visitor at the desk: large, printable, and in every language of the notice. */
 export function VisitorNotice({ language: first, offered, onClose, onRequest }: Props) {
   const { notice, brand } = useOffice()
   const [language, setLanguage] = useState<string>(first)

@@ -17,7 +17,7 @@ const text = messages.privacy
 
 type Version = Bodies['NoticesAnswer']['notices'][number]
 
-/** The versions of the privacy notice, and the languages in which the present one is missing. */
+/** The versions of the privacy notice, and the languages in which the present version is missing. */
 export function Notices({ notice }: { notice: Notice }) {
   const { data } = useQuery(noticesQuery)
   const time = useOfficeTime()
@@ -152,7 +152,7 @@ const daysBefore = 6
 const shownDay = 'D MMM YYYY'
 const asText = (day: Dayjs) => day.format('YYYY-MM-DD')
 
-/** Which staff read phone numbers of visitors and exported data, by day. */
+/** Which staff read visitors' phone numbers, and which staff exported data, by day. */
 export function Uses() {
   const time = useOfficeTime()
   const [from, setFrom] = useState<Dayjs | null>(() => dayjs(time.today()).subtract(daysBefore, 'day'))

@@ -145,7 +145,7 @@ function useSpace(press: () => void) {
   useEffect(() => {
     const listener = (event: KeyboardEvent) => {
       if (event.code !== 'Space' || event.repeat) return
-      // A focused button would be pressed as well.
+      // Otherwise Space would also press a focused button.
       event.preventDefault()
       onSpace()
     }

@@ -33,7 +33,7 @@ function bytesOf(source: AllowSharedBufferSource): Uint8Array {
     : new Uint8Array(source).slice()
 }
 
-/** Encodes a clip: an Ogg file with Opus. */
+/** Encodes a clip as an Ogg file with Opus. */
 export async function encoded(samples: Samples): Promise<Uint8Array<ArrayBuffer>> {
   const packets: Uint8Array[] = []
   let head = usualHead()

@@ -56,7 +56,7 @@ export class Microphone {
     inBackground(this.#context.close())
   }
 
-  /** Calls `stop` when the word has ended, or after the longest time. */
+  /** Calls `stop` when the word has ended, or after `longestMs`. */
   #watch(stop: () => void) {
     const samples = new Float32Array(this.#analyser.fftSize)
     const began = performance.now()

@@ -90,7 +90,7 @@ type ConsentProps = {
   onDiscard: () => void
 }
 
-/** A voice is personal data: asks for the speaker's name and consent. */
+/** Asks for the speaker's name and consent, because a voice is personal data. */
 function Consent({ language, takes, onAgree, onDiscard }: ConsentProps) {
   const recorded = Object.keys(takes?.clips ?? {}).length
   const required = (message: string) => ({

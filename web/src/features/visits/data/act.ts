@@ -53,7 +53,7 @@ function send({ visit: { id, version }, intent, key }: Act): Promise<{ visit: Vi
   }
 }
 
-/** Whether an error is a refusal of the server with the given code. */
+/** Whether the server refused a request with the given code. */
 export const isCode = (error: unknown, code: string) => error instanceof Fault && error.code === code
 
 /** Whether the server refused a move because it would pass a visitor who must be next. The user can force the move. */

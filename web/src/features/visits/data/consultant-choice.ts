@@ -10,7 +10,7 @@ export type ConsultantChoice = {
   inSession: boolean
   /** Whether the consultant is active and has an empty queue. */
   available: boolean
-  /** Minutes until the session and the queue are served, by the estimates of their services; 0 when idle. */
+  /** The estimated minutes until the consultant's session and queue are finished; 0 without both. */
   freeIn: number
   specialization: readonly string[]
 }
@@ -31,8 +31,8 @@ export const suits = ({ specialization }: Pick<ConsultantChoice, 'specialization
   })
 
 /**
- * The consultants in order of preference for a visitor: available ones first, matching ones before others, then by the
- * time until they are free.
+ * The consultants in order of preference for a visitor: available consultants first, matching ones before others, then
+ * by the time until they are free.
  */
 export function choicesFor(service: string, consultants: readonly ConsultantChoice[]): RankedChoice[] {
   return consultants

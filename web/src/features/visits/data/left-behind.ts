@@ -3,7 +3,7 @@ import type { VisitRef } from './intent'
 import { stageOf } from './stage'
 import { isAssignedTo, type Person } from './visit'
 
-/** A visitor who waits for one consultant alone, or is called, on hold, missed or in session with one. */
+/** A visitor of one consultant: pinned while waiting, or called, on hold, missed or in session. */
 export type Pinned = VisitRef & { stage?: Stage }
 
 /** The stages in which a visit needs its consultant. */

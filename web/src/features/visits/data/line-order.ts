@@ -14,7 +14,7 @@ export function movedBefore(line: readonly Place[], id: string, before: string |
 
 /**
  * The id of the visit before which a visit is moved to go a place up (-1) or down (1); undefined at either end. A visit
- * cannot be moved behind the last one, because a move names the visit that follows.
+ * cannot be moved behind the last visit, because a move names the visit that follows.
  */
 export function neighbourFor(line: readonly Place[], id: string, by: -1 | 1): string | undefined {
   const index = line.findIndex(({ visitId }) => visitId === id)
@@ -22,7 +22,7 @@ export function neighbourFor(line: readonly Place[], id: string, by: -1 | 1): st
   return index < 0 ? undefined : target?.visitId
 }
 
-/** The cached line, from which `rollBackLine` restores it. */
+/** The cached line, which `rollBackLine` restores after a failed change. */
 export const lineSnapshot = (client: QueryClient) => client.getQueryData(lineQuery.queryKey)
 
 export const rollBackLine = (client: QueryClient, before: Line | undefined) =>

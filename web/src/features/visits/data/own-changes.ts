@@ -13,7 +13,7 @@ import { visitOf } from './stage'
 
 const text = messages.life.undo
 
-/** Changes of this tab's user that one undo takes back together. */
+/** Changes by this tab's user that one undo reverses together. */
 type Offer = {
   /** The key of the offer's entry on the shelf. */
   key: string

@@ -5,7 +5,7 @@ import { serverNow } from '@/clock'
 const forecastMs = 30_000
 /** The time after which a new or changed visit has its next forecast. */
 const nextForecastMs = 3_000
-/** A visit without a new forecast after this time will get none, such as one left over from an earlier day. */
+/** A visit without a new forecast after this time gets none; it may be left over from an earlier day. */
 const noForecastMs = 60_000
 /** The margin that is subtracted from the age, because a timer may be a little early. */
 const slackMs = 1_000

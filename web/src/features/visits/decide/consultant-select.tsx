@@ -50,7 +50,7 @@ export function ConsultantSelect({ label, choices, value, onChange }: Props) {
   )
 }
 
-/** Whether an option is the first busy consultant. The busy ones follow the available ones. */
+/** Whether an option is the first busy consultant. Busy consultants follow the available ones. */
 const isFirstBusy = (choices: readonly RankedChoice[], index: number) =>
   choices[index]?.available === false && choices[index - 1]?.available === true
 

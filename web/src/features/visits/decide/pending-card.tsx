@@ -38,7 +38,7 @@ type Props = {
   onDecided: (visit: Visit) => void
   /** Undefined if rows cannot be selected. */
   select: Select | undefined
-  /** What the shortcuts of a decision do while rows are selected: they decide about all of these. */
+  /** While rows are selected, the shortcuts of a decision call these functions instead. */
   several: { approve: () => void; send: () => void } | undefined
   /** Whether a decision about this visitor and others is being sent. */
   sending: boolean

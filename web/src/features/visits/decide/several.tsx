@@ -49,7 +49,7 @@ export type Several = ReturnType<typeof useSeveral>
 
 type Props = { selection: Selection; several: Several; consultants: readonly ConsultantChoice[] }
 
-/** The tools for several visitors, above their rows. Those for a decision are shown once a row is selected. */
+/** The tools for several visitors, above their rows. Tools that decide are shown once a row is selected. */
 export function SeveralTools({ selection, several, consultants }: Props) {
   const { all, selected, toggleAll } = selection
   return (

@@ -18,7 +18,7 @@ const text = messages.life.line
 
 type Props = {
   place: Place
-  /** Whether Tab reaches this row of the list; the arrow keys choose another one. */
+  /** Whether Tab reaches this row of the list; the arrow keys choose another row. */
   current: boolean
   onKey: (event: KeyboardEvent) => void
   onFocus: () => void

@@ -48,8 +48,8 @@ type Props = {
 const text = messages.visits.queue
 
 /**
- * Today's visitors of one list in the order of the tokens. Those who wait are in the order of the line, unless the user
- * has chosen the other order. A search covers every list.
+ * Today's visitors of one list in the order of the tokens. Waiting visitors are in the order of the line, unless the
+ * user has chosen the order of the tokens. A search covers every list.
  */
 export function QueueList({ visits, view, search, order, onOrder, failed, onRetry, ...row }: Props) {
   // The input updates at once, the rows when the browser is idle.

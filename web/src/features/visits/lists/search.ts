@@ -1,7 +1,7 @@
 import { findsWord, folded } from '@/find-word'
 import { isNumber, plainNumber } from '@/ui/ten-digits'
 
-/** The terms of a search: folded words, and the digits of a phone number or a part of one. */
+/** The terms of a search: words as `folded` returns them, and digits from a phone number. */
 export type Sought = { words: string[]; numbers: string[] }
 
 const trunk = /^0(?=\d{4})/

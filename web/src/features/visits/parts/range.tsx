@@ -42,7 +42,7 @@ type RangeProps = {
   of: Waits
   /** In a list. */
   brief?: boolean
-  /** In a list whose rows have no room for another line: the underline also replaces the note about today. */
+  /** Whether the underline also replaces the note about today, in lists without room for another line. */
   narrow?: boolean
 }
 

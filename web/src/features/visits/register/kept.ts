@@ -79,7 +79,7 @@ export function useSendKept(onSent: (visit: NewVisit) => void) {
       .build(client, createVisit)
       .execute({ visit, key, again: true })
       .catch((cause: unknown) => (cause instanceof Error ? cause : new Error(String(cause))))
-    // This precedes the change of the entry, because that change causes the next entry to be sent.
+    // This comes before the change of the entry, because that change causes the next entry to be sent.
     isSending.current = false
     setFailures((count) => (result instanceof Error && !isRefusal(result) ? count + 1 : 0))
     if (!(result instanceof Error)) {

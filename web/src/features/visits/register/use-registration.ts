@@ -27,7 +27,7 @@ type Sent = Pick<Registration, 'visit' | 'key'>
  * again once the connection is back. If the form was left before the response, any failed registration is kept.
  */
 export function useRegistration(form: FormInstance<NewVisit>, { onDone, onCreated, onKept }: Handlers) {
-  // The same content after a failure is a retry: the same idempotency key creates one token only.
+  // After a failure, equal content is a retry: with the same idempotency key it creates no second token.
   const { keyFor, resume, done } = useIntentionKey()
   const create = useMutation(createVisit)
   const record = useInFlight((visit) => onDone(visit, false))

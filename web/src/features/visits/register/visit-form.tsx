@@ -88,7 +88,7 @@ function useEntry(form: FormOf, isExpected: boolean, handlers: Pick<Props, 'onCr
     },
     ...handlers,
   })
-  // This effect must follow the effect that keeps what was sent before a reload: that input is not restored.
+  // Runs after the effect that keeps registrations sent before a reload: these do not fill the form again.
   useEffect(() => form.setFieldsValue(draft.values()), [form, draft])
   /** Moves a kept entry into the form. If it is submitted unchanged, it is sent with its key. */
   const correct = ({ key, visit }: Kept) => {
@@ -195,7 +195,7 @@ type FieldsProps = Omit<EntryProps, 'notice' | 'expected' | 'entry'> & {
   autoFocus: boolean
 }
 
-/** Memoised: rendering the fields takes longer than showing the ticket of a token. */
+/** Memoised, because rendering the fields takes longer than showing the ticket of a token. */
 const Fields = memo(function Fields({ form, autoFocus, nameRef, services, ...rest }: FieldsProps) {
   const { loading, failed, onRetry, ...ofPhone } = rest
   return (

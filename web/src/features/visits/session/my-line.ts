@@ -48,7 +48,7 @@ const rowOfPlace = (place: Place, visit: Visit | undefined): Row => {
 /** Whether the visitor waits for this consultant alone. */
 export const isAssigned = ({ visit, place }: Row) => visit !== undefined || place.pinnedTo !== null
 
-/** The visitor as the menu needs it. With a place alone, the visit is unknown. */
+/** The subject of the visitor's menu. If there is only a place, the visit is unknown. */
 export const subjectOfRow = ({ visit, place, version }: Row, today: string): Subject => {
   if (visit) return { ...subjectOf(visit, today), version }
   return subjectOfPlace(place, [])

@@ -101,8 +101,8 @@ const keysOf = (called: Visit, onAct: Props['onAct']) => ({
 })
 
 /**
- * The buttons that are possible some time after the call, with the time until then. After a call that the service has
- * repeated, Not here is outlined.
+ * The buttons that become possible some time after the call, each with the time until then. After a call that the
+ * service has repeated, the button Not here is outlined.
  */
 function TimedActions({ called, busy, onAct }: Pick<Props, 'called' | 'busy' | 'onAct'>) {
   const waits = useCallWaits(called)

@@ -31,7 +31,7 @@ type Props = {
   estimate: number | undefined
   /** Shown beside the title while there is no session. */
   tag: ReactNode
-  /** Shown in place of a session: the desk to open, the visitor to call, or the one who is called. */
+  /** Shown in place of a session: the desk to open, the visitor to call, or the called visitor. */
   children: ReactNode
   /** Holds or transfers the session, which stops its timer. */
   onAct: (action: 'hold' | 'transfer') => void
@@ -39,7 +39,7 @@ type Props = {
 
 const text = messages.visits.session
 
-/** The running session, or what is to be done for the next one, with the screen's only filled button. */
+/** The running session, or the next step towards a session, with the screen's only filled button. */
 export function SessionCard({ session, estimate, tag, children, onAct }: Props) {
   return (
     <Panel

@@ -10,7 +10,7 @@ import type { Row } from './my-line'
 
 const isNextChanged = (error: Error | null) => isCode(error, 'next_changed')
 
-/** Calls the next visitor if it is the expected one. Returns the visit, or null when no visitor waits. */
+/** Calls the next visitor if `expect` is that visitor. Returns the visit, or null when no visitor waits. */
 const callNext = mutationOptions({
   mutationKey: ['visits', 'next'],
   mutationFn: async ({ key, expect }: { key: string; expect: string }) => {
@@ -29,8 +29,8 @@ const callNext = mutationOptions({
 })
 
 /**
- * Calls the first visitor of My Queue and no other one: by the rule of the line, or by hand if the visitor has no place
- * in it. A retry has the same idempotency key.
+ * Calls only the first visitor of My Queue: by the rule of the line, or by hand if the visitor has no place in it. A
+ * retry has the same idempotency key.
  */
 export function useCall() {
   const next = useMutation(callNext)

@@ -5,7 +5,7 @@ import { desksQuery } from '@/features/visits/data/queries'
 import { deskOf } from '@/features/visits/data/visit'
 import { inBackground } from '@/in-background'
 
-/** The desk of a new account exists a moment later, so it is read again. */
+/** The desk of a new account is created a moment after the account, so it is read again. */
 const againMs = 2_000
 
 /** The desk of the signed-in consultant; an admin has none. Its visitor comes from the visits once these are loaded. */
