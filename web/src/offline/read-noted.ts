@@ -3,8 +3,8 @@ import type { Sealed } from './store'
 import type { Noted } from './visits'
 
 /**
- * The names of two errors: the browser's for bytes that are damaged or sealed with another key, and the one for invalid
- * JSON.
+ * The names of two errors: the browser's error for bytes that are damaged or sealed with another key, and the error for
+ * invalid JSON.
  */
 const unreadable = ['OperationError', 'SyntaxError']
 

@@ -22,7 +22,7 @@ const listsEveryMs = 30_000
 const windows = 'BroadcastChannel' in globalThis ? new BroadcastChannel('baari-desk') : undefined
 
 let timer: ReturnType<typeof setTimeout> | undefined
-/** Numbers the periods without server: an answer for an earlier period is ignored. */
+/** Numbers the periods without the server, so that an answer for an earlier period is ignored. */
 let cuts = 0
 
 let started: (() => Promise<void>) | undefined

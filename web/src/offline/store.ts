@@ -109,7 +109,7 @@ export async function take(day: string, key: string, sealed: Sealed): Promise<No
 /** The visits that are not sent yet, by day and number. */
 export const notedRows = async (): Promise<NotedRow[]> => (await database()).getAll('outbox')
 
-/** Whether a row is unchanged since it was read: each change encrypts it with a new iv. */
+/** Whether a row is unchanged since it was read: each change encrypts the row with a new IV. */
 const isUnchanged = (row: NotedRow, known: NotedRow | undefined) =>
   known !== undefined && row.iv.every((byte, index) => byte === known.iv[index])
 

@@ -55,8 +55,8 @@ function pluralOf(node: Texts) {
 
 /**
  * Returns the keys that a translation of an English text must have in a language with these plural categories, each
- * with the English forms that it may translate. The form `one` may translate either, because in some languages it is
- * also used for zero and then needs the number, which English omits.
+ * with the English forms that it may translate. The form `one` may translate either form, because in some languages
+ * it is also used for zero and then needs the number, which English omits.
  */
 function inCategories({ key, text, plural }: Text, categories: readonly string[]): [string, string[]][] {
   if (!plural) return [[key, [text]]]

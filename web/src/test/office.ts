@@ -175,7 +175,7 @@ function liveStream(): {
           if (own) readers.delete(own)
         },
       })
-      // A length that is never reached: Node's client takes an abort of a stream without a length for its regular end.
+      // A length that is never reached: without a length, Node's client takes an aborted stream for a complete one.
       const headers = { 'Content-Type': 'text/event-stream', 'Content-Length': '1000000000' }
       return new HttpResponse(body, { headers })
     },

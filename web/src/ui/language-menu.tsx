@@ -9,8 +9,8 @@ import './language-menu.css'
 const text = messages.language
 
 /**
- * The languages that the office offers, as links: the web server keeps the chosen one in a cookie. The list is drawn
- * when it is opened, in fonts of the system: a page fetches no font for languages that it does not use.
+ * The languages that the office offers, as links: the web server keeps the chosen language in a cookie. The list is
+ * drawn when it is opened, in fonts of the system: a page fetches no font for languages that it does not use.
  */
 export function LanguageMenu({ offered = [] }: { offered?: readonly Language[] | undefined }) {
   const menu = useRef<HTMLDetailsElement>(null)

@@ -32,7 +32,7 @@ export function Stats({ items, inLine = false }: { items: readonly Stat[]; inLin
   )
 }
 
-/** A figure, or a placeholder for one that is not known yet. */
+/** A figure, or a placeholder while it is not known. */
 export function Figure({ value }: Pick<Stat, 'value'>) {
   return <span className="stat-value">{grouped(value) ?? <span className="stat-waiting">-</span>}</span>
 }

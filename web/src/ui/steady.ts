@@ -85,7 +85,7 @@ function frameOf(element: HTMLElement): Frame {
 /** The distance that an element has moved. */
 type Move = { element: HTMLElement; left: number; top: number }
 
-/** Of a thousand moving rows, only the visible ones are animated. */
+/** Whether a move is visible. Of a thousand moving rows, only the visible rows are animated. */
 function isSeen({ element, left, top }: Move): boolean {
   if (left === 0 && top === 0) return false
   const now = element.getBoundingClientRect()

@@ -3,7 +3,7 @@ import { useRef, type CSSProperties, type RefObject } from 'react'
 
 /** The height of a ledger row with padding and rule; taller rows are measured when they are drawn. */
 const rowHeight = 62
-/** Rows drawn beyond either edge of the viewport: scrolling shows no gap. */
+/** Rows drawn beyond either edge of the viewport, so that scrolling shows no gap. */
 const beyond = 8
 /** The maximum height of a scrolling list, until it is measured. */
 const regionHeight = 600

@@ -54,7 +54,7 @@ function Screen() {
   const services = useQuery(servicesQuery)
   const own = useOwnDesk(user, today.data)
   useShortcutsHelp(messages.consultant.shortcuts)
-  // The lists are shown when all responses are there, so that none of them moves when the last one arrives. Only the
+  // The lists are shown when all responses are there, so that no list moves when the last response arrives. Only the
   // first read of the line counts: if it fails, the line is read again while the error message stays.
   const isFirstRead = line.isPending && !line.isFetched
   const visits = isFirstRead || services.isPending || own.isPending ? undefined : today.data
@@ -288,8 +288,8 @@ type Holder = { visit: string | undefined; closed: boolean; busy: boolean }
 
 /**
  * When a session or call ends or the desk is opened, the buttons that had the focus disappear. The focus
- * moves to the next visitor, or after the opening to the filled button. It does not move while a change is
- * being sent, because the buttons are disabled meanwhile.
+ * moves to the next visitor, or to the filled button after the desk was opened. It does not move while a
+ * change is being sent, because the buttons are disabled meanwhile.
  */
 function useFocusAfter({ visit, closed, busy }: Holder, side: RefObject<HTMLDivElement | null>) {
   const before = useRef({ visit, closed })

@@ -5,7 +5,7 @@ const sheet = { letters: 10, lines: [3, 5] }
 
 test('a page is chosen by the lines of the texts, whose words are not split', () => {
   expect(pageFor(['one two', 'three', 'four'], sheet)).toBe(1)
-  // The letters would fit in three lines; with one word on each line there are five.
+  // If words were split, the letters would fit in three lines. With one word on each line, there are four.
   expect(pageFor(['abcdef ghijkl mnopqr stuvwx'], sheet)).toBe(2)
   expect(pageFor(['abcdef ghijkl mnopqr stuvwx yzabcd efghij'], sheet)).toBe(3)
 })
