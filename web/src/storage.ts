@@ -21,7 +21,6 @@ export const keys = {
 export const tabKeys = {
   /** A toast for the next page. */
   flash: 'baari.flash',
-  /** The alerts of this tab session. */
   alerts: 'baari.alerts',
   /** Session notes that are not on the server yet. */
   unsaved: 'baari.unsaved',

@@ -49,7 +49,6 @@ const noOffice: BoardOffice = {
 
 const loud: VoiceSettings = { volume: 80, quietFrom: null, quietUntil: null }
 
-/** The board: its state, and its reactions to answers, events and time. */
 export class Board {
   readonly #root: HTMLElement
   #device: Device | null = null

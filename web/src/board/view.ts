@@ -5,7 +5,6 @@ import { FootView } from './foot-view'
 import { TicketView } from './ticket-view'
 import { fill, type Texts } from './texts'
 
-/** Everything that the board shows. */
 export type Model = {
   texts: Texts
   office: string

@@ -71,5 +71,4 @@ export function Live({ userId, role, onEvent, onState, onRejected, children }: P
   return <Context value={value}>{children}</Context>
 }
 
-/** Whether live updates currently arrive. */
 export const useLive = () => use(Context)

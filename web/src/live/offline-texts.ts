@@ -14,7 +14,6 @@ async function load(): Promise<Texts> {
   return found()
 }
 
-/** The texts in the language of the page. */
 export const loadTexts = once(load)
 
 /** The texts for a component. A lost network does not delay them: a paired desk has their file in the browser. */

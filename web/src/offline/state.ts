@@ -12,7 +12,6 @@ export type State = {
   mode: 'online' | 'offline' | 'sending'
   series: string
   name: string
-  /** The number of unsent visits. */
   unsent: number
   problem?: Problem | undefined
   /** When the lists on screen were read, after a start without the server. */

@@ -18,7 +18,6 @@ export const filesOf = (language: string): Record<string, Texts> =>
     ]),
   )
 
-/** The names of the folders of languages. */
 export const folders = readdirSync(folder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)

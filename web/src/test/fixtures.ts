@@ -52,7 +52,6 @@ export const visitOf = (number: number, more: Partial<Visit> = {}): Visit => ({
   ...more,
 })
 
-/** A later version of a visit in another status. */
 export const inStatus = (visit: Visit, status: Visit['status'], more: Partial<Visit> = {}): Visit => ({
   ...visit,
   status,

@@ -112,7 +112,6 @@ export function openOffice(office: Office) {
   return {
     state,
     seen,
-    /** The server's current time. */
     clock,
     send: live.send,
     cutStream: live.cut,

@@ -96,5 +96,4 @@ const rule = (face: Record<string, string>) =>
     .map(([name, value]) => `${name}:${value}`)
     .join(';')}}`
 
-/** The rules that define the stand-ins. */
 export const standInCss = () => [...fonts.flatMap(facesOf), ...scripts.flatMap(indicFacesOf)].join('\n')

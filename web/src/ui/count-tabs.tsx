@@ -18,7 +18,6 @@ type Props<Key extends string> = {
   onChange: (key: Key) => void
 }
 
-/** The attributes of the panel of a tab. */
 export const tabPanel = (key: string) => ({ role: 'tabpanel', 'aria-labelledby': `tab-${key}` })
 
 /**

@@ -7,7 +7,6 @@ export const DataAgeContext = createContext<string | undefined>(undefined)
 
 const text = messages.live
 
-/** The age of the data while disconnected. */
 export function DataAge() {
   const since = use(DataAgeContext)
   return since ? <Age since={since} /> : null

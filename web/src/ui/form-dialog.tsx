@@ -67,9 +67,8 @@ export function FormDialog<Values extends object>({
 type ConfirmProps = {
   title: string
   text: string
-  /** The label of the button that confirms. */
   submit: string
-  /** The label of the other button; by default Ant Design's "Cancel". */
+  /** The label of the button that only closes the dialog; by default Ant Design's "Cancel". */
   back?: string
   pending?: boolean
   onConfirm: () => void

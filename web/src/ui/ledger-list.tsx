@@ -11,7 +11,6 @@ type ListProps = {
   lead: ReactNode
   /** Titles of the columns right of the token, hidden from screen readers: the cells have names of their own. */
   heads: readonly ReactNode[]
-  /** Attributes of the element that holds the rows. */
   list?: ComponentProps<'ul'>
   children: ReactNode
 }

@@ -2,7 +2,6 @@ import { Button } from 'antd'
 import { messages } from '@/messages'
 import './load-again.css'
 
-/** A load error with a button that loads again. */
 export function LoadAgain({ text, onRetry }: { text: string; onRetry: () => void }) {
   return (
     <div className="load-again">

@@ -11,7 +11,6 @@ export function Mark({ size = 32 }: { size?: number }) {
   )
 }
 
-/** Sign and word in one drawing. */
 export function Logo({ size = 32 }: { size?: number }) {
   const width = 51 + wordWidth
   return (

@@ -8,7 +8,7 @@ export type ServiceTexts = Readonly<Partial<Record<string, { name: string; descr
 type Props = {
   /** The office's own text. */
   text: string
-  /** Its translation to the language of the page. */
+  /** The translation of the text to the language of the page; undefined if there is none. */
   translation: string | undefined
 }
 

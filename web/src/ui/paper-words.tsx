@@ -9,7 +9,6 @@ export type PaperLabels = Readonly<Record<string, string>>
 /** The labels of the services' papers, keyed by `paperOf`. Pages in English do not need them. */
 export const PaperLabelsContext = createContext<ReadonlyMap<string, PaperLabels>>(new Map())
 
-/** The key of a paper of a service. */
 export const paperOf = (service: string, key: string) => `${service}/${key}`
 
 type Paper = { key: string | null; label: string }

@@ -6,7 +6,6 @@ import { Kbd, useShortcuts } from './shortcuts'
 type Line = { keys: string; does: string }
 
 type Help = {
-  /** The shortcuts of the open screen. */
   lines: readonly Line[]
   list: (lines: readonly Line[]) => void
   show: () => void

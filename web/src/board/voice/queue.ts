@@ -6,7 +6,7 @@ import { inBackground } from '@/in-background'
  * made, or when the previous announcement ended if that is later.
  */
 export const latestMs = 60_000
-/** At `shortFrom` waiting calls announcements become short, at `shortestFrom` also in the first language. */
+/** How many calls must wait before announcements are short, and before they use the first language only. */
 const shortFrom = 3
 const shortestFrom = 6
 

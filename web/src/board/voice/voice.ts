@@ -31,7 +31,6 @@ export function isQuiet({ quietFrom, quietUntil }: VoiceSettings, time: string):
     : time >= quietFrom || time < quietUntil
 }
 
-/** The voice of the board: one audio context, one queue. */
 export class Voice {
   readonly #context = new AudioContext()
   readonly #packs: Packs

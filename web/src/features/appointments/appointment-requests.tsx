@@ -84,7 +84,6 @@ export function AppointmentRequests({ onRegister }: Props) {
   )
 }
 
-/** The error of a failed load, or the placeholder of the list. */
 function Missing({ failed, onRetry }: { failed: boolean; onRetry: () => void }) {
   if (failed) return <LoadAgain text={text.loadFailed} onRetry={onRetry} />
   return (

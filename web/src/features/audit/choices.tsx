@@ -8,7 +8,6 @@ type Props<Key> = {
   onChoose: (key: Key) => void
 }
 
-/** A row of buttons, one of which is pressed. */
 export function Choices<Key>({ label, options, chosen, onChoose }: Props<Key>) {
   return (
     <div className="choices" role="group" aria-label={label}>

@@ -5,7 +5,6 @@ import { shownDay } from './days'
 
 type Props = { id: string; label: string; value: Dayjs | null; onChange: (day: Dayjs | null) => void }
 
-/** A day of a period; it may be empty. */
 export function DayField({ id, label, value, onChange }: Props) {
   return (
     <Field label={label} htmlFor={id}>

@@ -25,7 +25,6 @@ type Props = {
   partnerPage: (id: string) => string
 }
 
-/** Counts and times of one consultant or one service in a period. */
 export function FiguresPanel({ subject, period, partnerPage }: Props) {
   const { data, isError, refetch } = useQuery(figuresQuery(subject, period))
   if (!data && isError)

@@ -17,7 +17,6 @@ export const plusDays = (day: string, days: number) =>
 
 const lengthOf = ({ start, end }: Period) => (Date.parse(end) - Date.parse(start)) / dayMs + 1
 
-/** The last `days` days, including today. */
 export const lastDays = (days: number, today: string): Period => ({
   start: plusDays(today, 1 - days),
   end: today,

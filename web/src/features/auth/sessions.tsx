@@ -14,7 +14,6 @@ import { useSignOut } from './sign-out'
 
 const text = messages.settings
 
-/** The user's sessions, with buttons that end them. */
 export function Sessions() {
   const { data, isPending, isError, refetch } = useQuery(sessionsQuery)
   const endOthers = useMutation(endOtherSessions)

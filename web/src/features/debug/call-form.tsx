@@ -14,7 +14,6 @@ type Props = {
   onSessionChange: () => void
 }
 
-/** One call: its fields, its button and the last exchange. */
 export function CallForm({ call, values, onChange, onSessionChange }: Props) {
   const id = useId()
   const attempt = useMutation({ mutationFn: () => perform(call, values, onSessionChange) })

@@ -15,7 +15,6 @@ export type Service = {
   group: ServiceAnswer['group'] | undefined
   icon: IconName
   texts: ServiceTexts
-  /** The checklist of papers. */
   papers: ServiceAnswer['documents']
 }
 

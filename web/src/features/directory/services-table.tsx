@@ -29,7 +29,6 @@ type Props = {
   office: HomeWords & { notice: Notice }
 }
 
-/** The services, with the dialogs that change them. */
 export function ServicesTable({ services, pageOf, languages, office }: Props) {
   const [edited, setEdited] = useState<Service | 'new' | null>(null)
   const save = useMutation(saveService)

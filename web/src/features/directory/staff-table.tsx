@@ -109,7 +109,6 @@ type Props = {
 
 type Open = { staff: Staff; dialog: 'edit' | 'number' | 'sessions' } | 'new'
 
-/** The staff with their load, and the dialogs that change them. */
 export function StaffTable({ staff, ownId, pageOf, skills, onChangeDesk, onDeactivate, ...of }: Props) {
   const [open, setOpen] = useState<Open>()
   const activity = useMutation(setActive)

@@ -52,7 +52,6 @@ function bodyFrom(values: Values): SaveDueDate {
   return { title, group, source, moved, checkedOn: dayOf(checkedOn), ...when }
 }
 
-/** Adds an entry to the calendar, or changes one. */
 export function DueDateDialog({ entry, onClose }: { entry: Entry | null; onClose: () => void }) {
   const [form] = Form.useForm<Values>()
   const today = useOfficeTime().today()

@@ -43,7 +43,6 @@ export function AlertsProvider({ children }: { children: ReactNode }) {
   return <Context value={value}>{children}</Context>
 }
 
-/** The alerts of this tab session; requires the provider. */
 export function useAlerts(): Alerts {
   const value = use(Context)
   if (!value) throw new Error('useAlerts needs an AlertsProvider above it')

@@ -22,7 +22,6 @@ const roles = (['reception', 'pa', 'consultant', 'admin'] as const).map((value) 
   label: messages.auth.roles[value],
 }))
 
-/** The dialog that sends a notification to the staff of some roles. */
 export function SendNotification({ onClose }: { onClose: () => void }) {
   const [open, setOpen] = useState(true)
   const [form] = Form.useForm<Fields>()

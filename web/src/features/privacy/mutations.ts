@@ -20,7 +20,6 @@ export const receivePrivacyRequest = mutationOptions({
 
 type Answer = { request: PrivacyRequest; body: Bodies['AnswerPrivacyRequest'] }
 
-/** Records how a request was answered. */
 export const answerPrivacyRequest = mutationOptions({
   mutationKey: ['privacy', 'answer'],
   mutationFn: ({ request: { id, version }, body }: Answer) =>

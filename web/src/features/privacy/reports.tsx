@@ -63,7 +63,6 @@ const tasks: Partial<Record<string, string>> = text.night.tasks
 
 type Night = Bodies['RetentionAnswer']['services'][number]
 
-/** What each service erased in its last run of retention. */
 export function LastNight() {
   const { data } = useQuery(nightQuery)
   const time = useOfficeTime()

@@ -108,7 +108,6 @@ const bodyOf = ({ name, volume, quietFrom, quietUntil }: Values): ChangeDevice =
   quietUntil,
 })
 
-/** The name, the volume and the quiet hours of a screen. */
 export function EditScreenDialog({ screen, onClose }: { screen: Device; onClose: () => void }) {
   const [form] = Form.useForm<Values>()
   const save = useMutation(saveScreen)

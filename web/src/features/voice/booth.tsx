@@ -97,7 +97,6 @@ export function Booth({ words, language, takes, saving, onTake, onSave }: Props)
   )
 }
 
-/** The state of the microphone and the loudspeaker, and the functions that record and play. */
 function useMicrophone() {
   const [state, setState] = useState<State>('idle')
   const microphone = useRef<Microphone | null>(null)

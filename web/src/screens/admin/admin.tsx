@@ -33,7 +33,6 @@ export function Admin() {
 
 const text = messages.admin
 
-/** The day's statistics, once they have loaded. */
 function Figures({ dashboard }: { dashboard: UseQueryResult<Dashboard> }) {
   if (dashboard.data || !dashboard.isError) return <Analytics dashboard={dashboard.data} />
   return (

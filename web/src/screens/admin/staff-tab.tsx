@@ -19,7 +19,6 @@ import { useToast } from '@/ui/toasts'
 import { figuresPage } from './figures-address'
 import { Loaded } from './loaded'
 
-/** The accounts, with the desks and the skills of the consultants. */
 export function StaffTab() {
   const user = useUser()
   const { timeZone } = useOffice()

@@ -10,7 +10,6 @@ import { fill, messages } from '@/messages'
 import { Page, PageHead } from '@/ui/page'
 import './debug.css'
 
-/** A form for every call of the authentication service. */
 export function Debug() {
   const navigate = useNavigate()
   return (

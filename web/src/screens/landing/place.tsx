@@ -10,7 +10,6 @@ const text = messages.landing.place
 const mapsSearch = (query: string) =>
   `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(query)}`
 
-/** Location, route and opening hours of the office. */
 export function Place({ office }: { office: Office }) {
   return (
     <section className="ld-place" id="place">

@@ -1,4 +1,3 @@
-/** The title of a section, with a sentence beside it. */
 export function SectionHead({ title, lead }: { title: string; lead: string }) {
   return (
     <div className="ld-section-head">

@@ -6,7 +6,6 @@ import { Sentence } from './sentence'
 /** If more entries arrive at once, only their number is announced. */
 const mostSaid = 3
 
-/** Announces the newest entries to screen readers. */
 export function News({ of: needs }: { of: readonly Need[] }) {
   const { length: count } = needs
   return (

@@ -13,7 +13,6 @@ const text = messages.life.desk
 
 type Values = { counter: string }
 
-/** Gives the desk of a consultant its number. */
 export function NumberDialog({ of, onClose }: { of: string; onClose: () => void }) {
   const { data: desks, isPending } = useQuery(desksQuery)
   const desk = desks?.find(({ consultantId }) => consultantId === of)

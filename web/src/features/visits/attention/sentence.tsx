@@ -17,7 +17,6 @@ type Props = {
   still?: boolean
 }
 
-/** What needs attention, in one sentence. */
 export function Sentence({ of: need, still = false }: Props) {
   const { time } = useOfficeTime()
   const nameOf = useServiceNames()

@@ -91,7 +91,6 @@ export const actOnVisit = mutationOptions({
 
 type After = { onSuccess?: (visit: Visit) => void; onError?: (error: Error) => void }
 
-/** The function that changes a visit, and the state of the last change. */
 export function useAct() {
   const mutation = useMutation(actOnVisit)
   const { keyFor, done } = useIntentionKey()

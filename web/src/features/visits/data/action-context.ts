@@ -11,7 +11,6 @@ export type ServiceChoice = {
   estimatedTime: number
   icon: IconName
   texts: ServiceTexts
-  /** The checklist of papers. */
   papers?: Service['documents']
 }
 

@@ -5,7 +5,6 @@ import type { Bodies, Visit } from '@/api/types'
 import type { VisitRef } from './intent'
 import { visitOf } from './stage'
 
-/** One change of several visits. */
 export type Change = Omit<Bodies['BatchVisits'], 'visits' | 'notes'>
 
 /** A visit with the notes of its decision, which are not those of reception in `Visit.notes`. */

@@ -10,7 +10,6 @@ export type DeskChange = Bodies['ChangeDesk']
 const put = (desks: readonly Desk[], desk: Desk) =>
   desks.map((one) => (one.consultantId === desk.consultantId ? desk : one))
 
-/** Opens or closes a desk. */
 export const changeDesk = mutationOptions({
   mutationKey: ['visits', 'desk'],
   mutationFn: async ({ id, change }: { id: string; change: DeskChange }) =>

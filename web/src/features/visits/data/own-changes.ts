@@ -108,7 +108,6 @@ function sentenceOf({ action, toLine, visits }: Offer): string {
   return fill(sentence, { count: visits.length })
 }
 
-/** The function that undoes the changes of an offer. */
 function undoOf({ visits, client, keys }: Offer) {
   const [visit, ...others] = visits
   const mutations = client.getMutationCache()
@@ -119,7 +118,6 @@ function undoOf({ visits, client, keys }: Offer) {
   }
 }
 
-/** Undoes the last change of a visit. */
 export const undoChange = mutationOptions({
   mutationKey: ['visits', 'undo'],
   mutationFn: async ({ visit: { id, version }, key }: { visit: VisitRef; key: string }) => {

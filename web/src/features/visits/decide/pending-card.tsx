@@ -275,7 +275,6 @@ export function BlankCard() {
   )
 }
 
-/** The wait as colour and text. */
 function Wait({ minutes, published }: { minutes: number; published: number }) {
   const level = waitLevel(minutes, published)
   return (

@@ -67,7 +67,6 @@ export function PapersDialog({ subject, services, office, onClose }: Props) {
 }
 
 type PapersProps = Pick<Props, 'subject' | 'onClose'> & {
-  /** The id of the visit's service. */
   service: string
   known: readonly Paper[]
   version: number

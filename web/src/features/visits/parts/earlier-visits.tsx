@@ -12,7 +12,6 @@ import './earlier-visits.css'
 
 const text = messages.visits.earlier
 
-/** The visitor's earlier visits with date, service and notes. */
 export function EarlierVisits({ visit }: { visit: Visit }) {
   const { data, isError, refetch } = useQuery(earlierQuery(visit))
   const time = useOfficeTime()

@@ -9,7 +9,6 @@ import '@/features/visits/parts/papers.css'
 type Noted = Bodies['GivenDocument']
 
 type Props = {
-  /** The checklist of the service. */
   papers: Service['documents']
   /** Undefined until a paper is ticked: until then the papers count as not checked. */
   value?: Noted[]

@@ -13,7 +13,6 @@ import { isPairedDesk } from '@/live/offline-port'
 
 /** A registration without a response, which may have created a token. It is sent again with its idempotency key. */
 export type Kept = Pick<Registration, 'visit' | 'key'> & {
-  /** The time of the entry. */
   at: string
   /** Why the server refused the registration. */
   refused?: string

@@ -33,7 +33,6 @@ type Props = {
   /** Today's requests whose visitors have not come yet. */
   awaited: readonly Appointment[]
   onAwaited: (request: Appointment) => void
-  /** Shows the ticket of a visit again. */
   onShow: (visit: Visit) => void
   onPrint: (visit: Visit) => void
 }

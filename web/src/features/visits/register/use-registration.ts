@@ -116,7 +116,6 @@ function useInFlight(onKept: (visit: NewVisit) => void) {
   return record
 }
 
-/** Whether the component is still on the page. */
 function useIsHere() {
   const isHere = useRef(false)
   useEffect(() => {

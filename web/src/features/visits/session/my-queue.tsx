@@ -32,7 +32,6 @@ type Props = {
   aside: readonly Visit[]
   /** The visitor in session or the called visitor. While there is one, no other session can be started. */
   inHand: Visit | undefined
-  /** Whether the desk can call a visitor now. */
   canCall: boolean
   /** Whether the consultant may choose visitors of the common line. */
   handPick: boolean

@@ -126,7 +126,6 @@ function UnknownVisitor({ place }: { place: Place }) {
   )
 }
 
-/** Why this visitor is first. */
 function Why({ place, otherwise }: { place: Place | undefined; otherwise: string }): ReactNode {
   const { time } = useOfficeTime()
   const reasons = place ? ownReasonsOf(place, time) : ''

@@ -5,7 +5,6 @@ import english from '@/locales/en/papers.json'
 import type { Language } from '@/locales/languages'
 import { languagesOfPaper, loadFont } from './slip-words'
 
-/** The texts of a receipt in a language. */
 export type ReceiptWords = Pick<typeof english.papers, 'receipt' | 'forms'> & { language: Language }
 
 const catalogues = import.meta.glob<typeof english.papers>(

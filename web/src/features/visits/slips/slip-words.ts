@@ -7,7 +7,6 @@ import type { Language } from '@/locales/languages'
 import { locale } from '@/messages'
 import { messages } from '@/staff-messages'
 
-/** The texts of a slip in a language. */
 export type SlipWords = Texts['slip'] & { language: Language; token: string }
 
 type Texts = {
