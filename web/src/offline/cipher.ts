@@ -7,7 +7,7 @@ async function loadKey(): Promise<CryptoKey> {
   const known = await readKey('cipher')
   if (known instanceof CryptoKey) return known
   const made = await crypto.subtle.generateKey({ name: cipher, length: 256 }, false, ['encrypt', 'decrypt'])
-  // Another window may have made a key meanwhile, and sealed rows with it.
+  // If another window has stored a key meanwhile, that key is used: rows may already be sealed with it.
   return (await keepFirst('cipher', made)) as CryptoKey
 }
 

@@ -6,7 +6,7 @@ const config: AudioEncoderConfig = { codec: 'opus', sampleRate, numberOfChannels
 /** The samples that an Opus decoder skips at the start if the encoder states no number: 6.5 ms. */
 const usualSkip = 312
 const headLength = 19
-/** The largest number of frames that are skipped: 80 ms. */
+/** The largest number of frames, of 20 ms each, that a decoder skips. */
 const mostSkipped = 4
 
 /** Whether this browser can record: it needs a microphone, https, and an Opus encoder. */

@@ -10,7 +10,7 @@ export type ConsultantChoice = {
   inSession: boolean
   /** Whether the consultant is active and has an empty queue. */
   available: boolean
-  /** The estimated minutes until the consultant's session and queue are finished; 0 without both. */
+  /** The estimated minutes until the consultant has finished the session and the queue; 0 when idle. */
   freeIn: number
   specialization: readonly string[]
 }
