@@ -10,7 +10,7 @@ const keptMs = 12 * 3_600_000
 type Kept = { answer: SessionAnswer; at: number; day: string }
 
 /**
- * Stores who is signed in. If it is another person than before, contacts the server, which then knows that this person
+ * Stores who is signed in. If the person has changed, contacts the server, so that the server knows that this person
  * works here.
  */
 export async function keepPerson(answer: SessionAnswer): Promise<void> {
@@ -30,7 +30,7 @@ export async function keptPerson(): Promise<SessionAnswer | undefined> {
   if (!kept) return undefined
   const { answer, at, day } = kept
   await readIdentity()
-  // The computer's clock may have been set back since.
+  // The absolute value, because the computer's clock may have been set back.
   const age = Math.abs(now().getTime() - at)
   return day === today() && age < keptMs ? answer : undefined
 }

@@ -19,7 +19,7 @@ const isRefusal = ({ status, code }: Fault) => [400, 413].includes(status) || co
 
 type Body = Parameters<typeof send>[0]
 
-/** The first unsent visits as one request: those of one day, in the order of their numbers. */
+/** The first unsent visits as one request: visits of one day, in the order of their numbers. */
 export async function nextRequest(
   rows: readonly NotedRow[],
   series: string,

@@ -126,7 +126,7 @@ export async function replaceRow(
   return isUnchanged(read, known) ? 'replaced' : 'changed'
 }
 
-/** Deletes rows that were read. Rows that were changed since stay. */
+/** Deletes rows that were read. Rows that have been changed since then are kept. */
 export async function dropRows(rows: readonly NotedRow[]): Promise<void> {
   const tx = (await database()).transaction('outbox', 'readwrite', strict)
   for (const row of rows)

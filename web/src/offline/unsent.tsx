@@ -16,7 +16,7 @@ import { tokenOf } from './visits'
 
 type Props = { text: Texts; unsent: number; onClose: () => void }
 
-/** The unsent visits of this desk. Those that the server rejects can be deleted. */
+/** The unsent visits of this desk. Visits that the server rejects can be deleted. */
 export function UnsentDialog({ text, unsent, onClose }: Props) {
   const { data = [] } = useQuery(unsentQuery(unsent))
   const time = useOfficeTime()

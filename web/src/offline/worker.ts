@@ -39,5 +39,5 @@ const worker = globalThis as unknown as Worker
 worker.addEventListener('message', (event) => {
   if (event.data === 'take over') event.waitUntil(worker.skipWaiting())
 })
-// Takes control of the page that paired the desk. It is of this build, but was loaded without this worker.
+// Takes control of the page that paired the desk: it is of this build, but was loaded without this worker.
 worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()))

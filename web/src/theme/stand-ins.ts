@@ -30,7 +30,7 @@ type SystemFont = keyof typeof systemFonts
 const fonts = Object.keys(systemFonts) as SystemFont[]
 const familyOf = (font: SystemFont) => `'${font} for Anek'`
 
-/** The families of the stand-ins. A browser skips those whose font the system does not have. */
+/** The families of the stand-ins. A browser skips a family whose font the system does not have. */
 export const standIns = fonts.map(familyOf)
 
 function facesOf(font: SystemFont): string[] {

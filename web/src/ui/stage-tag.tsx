@@ -27,7 +27,7 @@ type Staged = {
 const hasWord = (stage: string): stage is keyof typeof likeStatus => Object.hasOwn(likeStatus, stage)
 
 /**
- * A visit's stage, or its status if the stage has no word of its own. A call names the desk, and how long ago it was.
+ * A visit's stage, or its status if the stage has no word of its own. A call shows the desk and the time since then.
  */
 export function StageTag({ status, queue }: { status: VisitStatus; queue: Staged }) {
   const { stage } = queue

@@ -27,7 +27,7 @@ export const spoken = Object.keys(grammars) as Language[]
 
 const tokenForm = /^([A-Z])-0*(\d+)$/
 /**
- * The letters that have a clip: those of tokens issued at a desk. The T of other tokens has none, because
+ * The letters that have a clip: those of tokens issued at a desk. The T of other tokens has no clip, because
  * "token" is said before the number.
  */
 const letters = /^[A-H]$/

@@ -2,8 +2,8 @@ import type { Call } from '@/board/calls'
 import { inBackground } from '@/in-background'
 
 /**
- * How long after its turn a call is still announced, in milliseconds; later it is dropped. Its turn is when it was
- * made, or when the previous announcement ended if that is later.
+ * How long after its turn a call is still announced, in milliseconds; later the call is dropped. The turn is when
+ * the call was made, or when the previous announcement ended if that is later.
  */
 export const latestMs = 60_000
 /** How many calls must wait before announcements are short, and before they use the first language only. */

@@ -22,7 +22,7 @@ export function CheckedField({ children, ...item }: Props) {
 
 type PasswordProps = Pick<Props, 'name' | 'label'> & ComponentProps<typeof Input.Password>
 
-/** The field of a current or a new password; `autoComplete` states for password managers which of the two it is. */
+/** The field of a current or a new password. `autoComplete` distinguishes the two for password managers. */
 export function PasswordField({ name, label, ...input }: PasswordProps) {
   return (
     <CheckedField name={name} label={label} rules={passwordRules}>

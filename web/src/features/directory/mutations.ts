@@ -12,9 +12,9 @@ import { directoryKeys } from './queries'
 type TextForm = { name?: string; description?: string }
 export type ServiceForm = Pick<Service, 'name' | 'estimatedTime'> &
   Partial<Pick<Service, 'description' | 'group'>> & {
-    /** The translations by language; if omitted, the stored ones stay. */
+    /** The translations by language; if omitted, the stored translations stay. */
     texts?: Readonly<Partial<Record<string, TextForm>>>
-    /** The checklist; if omitted, the stored one stays. */
+    /** The checklist; if omitted, the stored checklist stays. */
     papers?: Bodies['GivenServiceDocument'][]
   }
 

@@ -82,8 +82,8 @@ type FieldsProps = {
 }
 
 /**
- * The fields of a service in the other languages, as a part of its form. Until they are shown, a save does not change
- * the translations.
+ * The fields of a service in the other languages, as a part of its form. Until the fields are shown, a save does not
+ * change the translations.
  */
 export function TranslationFields({ offered, open, longestName, longestDescription }: FieldsProps) {
   const targets = targetsOf(offered)

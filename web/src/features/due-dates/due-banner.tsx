@@ -8,7 +8,7 @@ import './due-banner.css'
 
 const text = messages.forecast.due
 
-/** The due dates of today and the next three days. Without any, it is not rendered. */
+/** The due dates of today and the next three days. Without due dates, the banner is not rendered. */
 export function DueBanner() {
   const { data = [] } = useQuery(dueSoonQuery)
   const time = useOfficeTime()

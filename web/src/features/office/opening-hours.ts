@@ -34,7 +34,7 @@ export function openingRows(hours: readonly OfficeHours[]): Opening[] {
 const translatedDays = (text: string) =>
   locale === 'en' ? text : text.replace(/[A-Z]\w+/g, (name) => days.get(name) ?? name)
 
-/** A time of the office document in the page's language. Another text is left as it is. */
+/** A time of the office document in the page's language. Any other text is left unchanged. */
 function translatedTime(text: string): string {
   const clock = locale === 'en' ? undefined : clockOf(text)
   return clock === undefined ? text : timeOfDay(clock)

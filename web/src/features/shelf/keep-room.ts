@@ -3,7 +3,7 @@ const property = '--dock'
 
 /**
  * Called when the shelf goes away. A region that is scrolled to its end stays short, because its content would move
- * under the pointer if it grew. It gets its full height when it is scrolled up.
+ * under the pointer if it grew. The region gets its full height when it is scrolled up.
  */
 export function keepRoom() {
   const height = getComputedStyle(document.documentElement).getPropertyValue(property)

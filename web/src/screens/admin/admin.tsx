@@ -58,7 +58,7 @@ const PrivacyTab = lazy(async () => ({ default: (await import('./privacy-tab')).
 const DueDatesTab = lazy(async () => ({ default: (await import('./due-dates-tab')).DueDatesTab }))
 const ScreensTab = lazy(async () => ({ default: (await import('./screens-tab')).ScreensTab }))
 
-/** The tabs. Those that the specification requires come first. */
+/** The tabs, first those that the specification requires. */
 const tabsOf = (dashboard: UseQueryResult<Dashboard>) => [
   {
     key: 'analytics',

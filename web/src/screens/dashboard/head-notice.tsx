@@ -72,7 +72,7 @@ function focusOneOf(...places: readonly string[]) {
   }
 }
 
-/** The first button of the most urgent entry, else the entry, or the number in the top bar. */
+/** Focuses the first button of the most urgent entry, else the entry, else the number in the top bar. */
 const focusFirst = () => focusOneOf('.attention li:first-child .ant-btn:enabled', entry, '.attention-bar')
 
 /**

@@ -10,7 +10,7 @@ type Read = {
   data: { nextAt: string | null } | undefined
 }
 
-/** The milliseconds until a list is read again without an event; false if it does not change by itself. */
+/** The milliseconds until a list is read again without an event; false if nothing in it will change. */
 export function untilChange({ status, data }: Read, now: number): number | false {
   if (status === 'error') return failedMs
   return data?.nextAt ? Math.max(leastMs, Date.parse(data.nextAt) + slackMs - now) : false

@@ -10,7 +10,7 @@ import { applyOwnChanges } from './own-changes'
 
 const text = messages.life
 
-/** Changes several visits, and offers one undo for those that were changed. */
+/** Changes several visits, and offers one undo for all visits that were changed. */
 export const changeSeveral = mutationOptions({
   mutationKey: ['visits', 'several'],
   mutationFn: (batch: Batch, { client }) =>

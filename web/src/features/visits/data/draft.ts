@@ -96,7 +96,7 @@ export function useDraft(visit: Visit, saved: string, ending: boolean) {
   // A ref changes at once; with state, a timer could save a draft of an ended session before the next render.
   const stopped = useRef(false)
 
-  // The text of another tab replaces this one if nothing was typed here.
+  // The text of another tab replaces the notes if nothing was typed here.
   const [known, setKnown] = useState(saved)
   if (known !== saved) {
     setKnown(saved)

@@ -1,6 +1,6 @@
 /**
- * The moment of a time of day, today in the office's time zone; undefined if it is not in the future. It uses the
- * present offset of the zone: a change of the clocks later today is ignored.
+ * The moment of a time of day, today in the office's time zone; undefined if the moment is not in the future. The
+ * present offset of the zone is used: a change of the clocks later today is ignored.
  */
 export function laterToday(time: string, now: number, timeZone: string): string | undefined {
   const [hour, minute] = time.split(':').map(Number)

@@ -3,7 +3,7 @@ import type { Desk, Line, Place } from '@/api/types'
 import type { Intent, VisitRef } from './intent'
 import { lineQuery } from './queries'
 
-/** Moves a place of the line before another. Returns the line unchanged if it does not have both places. */
+/** Moves a place of the line before another place. Returns the line unchanged if it lacks either place. */
 export function movedBefore(line: readonly Place[], id: string, before: string | null): readonly Place[] {
   const moved = line.find(({ visitId }) => visitId === id)
   const rest = line.filter(({ visitId }) => visitId !== id)

@@ -14,8 +14,8 @@ export const arrivalOf = ({ createdAt, offline }: Pick<Visit, 'createdAt' | 'off
 const placeOf = ({ token, offline }: Visit) => offline?.after ?? Number(token.slice(2))
 
 /**
- * The order of today's visits: first those that only this desk has, then by day and token. Tokens of desks without
- * network are placed by arrival.
+ * The order of today's visits: first the visits that only this desk has, then by day and token. Tokens of desks
+ * without network are placed by arrival.
  */
 export const byToken = (one: Visit, other: Visit) =>
   Number(isUnsent(other.id)) - Number(isUnsent(one.id)) ||
@@ -35,8 +35,8 @@ export const oldestFirst = (one: Visit, other: Visit) =>
 const parts: Partial<Record<Stage, number>> = { called: 0, waiting: 1, new: 2, held: 3, missed: 4 }
 
 /**
- * The order of the visits that are not over: first those that only this desk has, then called visits, the line by
- * place, new visits by arrival, and visits on hold or missed.
+ * The order of the visits that are not over: visits that only this desk has, called visits, the line by place,
+ * new visits by arrival, and visits on hold or missed.
  */
 export function byLine(places: ReadonlyMap<string, number>) {
   const partOf = ({ id, queue }: Visit) => (isUnsent(id) ? -1 : (parts[queue.stage] ?? 5))

@@ -6,7 +6,7 @@ type Show = (visit: Visit) => void
 /** Set while a screen that shows tickets is open. */
 let shown: Show | undefined
 
-/** Shows the ticket of a visit if the open screen shows tickets. Returns whether it does. */
+/** Shows the ticket of a visit if the open screen shows tickets. Returns whether the ticket is shown. */
 export function showTicket(visit: Visit): boolean {
   shown?.(visit)
   return shown !== undefined

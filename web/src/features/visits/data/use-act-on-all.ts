@@ -8,7 +8,7 @@ import type { Intent, VisitRef } from './intent'
 /** One change for all visits, or a function that returns the change of a visit. */
 type Intents<Ref> = Intent | ((visit: Ref) => Intent)
 
-/** Changes several visits, one after the other, until one is rejected. */
+/** Changes several visits, one after the other, until the server rejects a change. */
 export function useActOnAll() {
   const client = useQueryClient()
   const [pending, setPending] = useState(false)

@@ -27,8 +27,8 @@ type Props = {
 }
 
 /**
- * A visitor in the line: the place, its reasons, and how many visitors behind this one were called first. It is dragged
- * by its handle.
+ * A visitor in the line: the place, its reasons, and how many visitors behind this one were called first. The row is
+ * dragged by its handle.
  */
 export function PlaceRow({ place, current, onKey, onFocus, menu, onUnpin }: Props) {
   const { visitId, token, name, bypassed, maxBypass, pinnedTo, position } = place

@@ -54,7 +54,7 @@ function useRangeWords(brief: boolean) {
     from && to ? fill(text.range, { from: shortTime(from), to: shortTime(to) }) : none
 }
 
-/** How much sooner a pinned visitor would be called without the pin, if it is much sooner. */
+/** How much sooner a pinned visitor would be called without the pin, if the difference is large. */
 export function PinWarning({ of: { forecast }, token, onUnpin }: PinProps) {
   if (!forecast?.sooner) return null
   return (

@@ -45,7 +45,7 @@ export function PhoneField({ form, languages, awaited, onAwaited, onShow, onPrin
   useLastLanguage(form, known.visitor, languages)
   const duplicates = visits.filter(({ queue }) => cancellable.includes(queue.stage))
   const [asking, setAsking] = useState(false)
-  // The number with which another person is being registered; '' again when it is changed or the form is emptied.
+  // The number with which another person is being registered; '' after a change of the number or an empty form.
   const [shared, setShared] = useState('')
   if (shared && shared !== phone) setShared('')
   const request = awaited.find((one) => one.phone === phone)

@@ -21,7 +21,7 @@ export function useKnownVisitor(form: FormInstance<NewVisit>) {
     form.setFieldValue('name', found)
     form.focusField('serviceId')
   }
-  /** A slow response does not replace what was typed since, nor move the focus. */
+  /** A slow response neither replaces what was typed meanwhile nor moves the focus. */
   const lookAndTake = async (of: string, field: EventTarget) => {
     const found = offline ? null : await client.query(lookupQuery(of)).catch(() => null)
     const typed: Partial<NewVisit> = form.getFieldsValue()

@@ -72,7 +72,7 @@ export function useRegistration(form: FormInstance<NewVisit>, { onDone, onCreate
     const sent = { visit, key: keyFor(visit) }
     record(sent.key, visit)
     sentHere.add(sent.key)
-    // Without a connection, only the first entry shows a toast; further ones are shown among the kept entries.
+    // Without a connection, only the first entry shows a toast; the list of kept entries shows the rest.
     const answer = create.mutateAsync({ ...sent, quiet: entries.some(isWaiting) })
     // Callbacks of the mutation would not be called after this form was left.
     inBackground(answer.then(onSuccess(sent), onError(sent)))
@@ -83,7 +83,7 @@ export function useRegistration(form: FormInstance<NewVisit>, { onDone, onCreate
 
 /**
  * Renders a change at once: if the fields were rendered later, they would take the focus from what is typed meanwhile.
- * If the focus is outside the form, such as in the search, it stays there. Returns whether it is outside.
+ * If the focus is outside the form, such as in the search, it stays there. Returns whether the focus is outside.
  */
 function drawn(change: () => void): boolean {
   const { activeElement } = document

@@ -89,7 +89,7 @@ function useFocusOnce(disabled: boolean) {
   return button
 }
 
-/** The keys of the buttons; those that are not possible yet do nothing. */
+/** The keys of the buttons. The key of a button that is not possible yet does nothing. */
 const keysOf = (called: Visit, onAct: Props['onAct']) => ({
   F8: () => {
     if (callWaits(called, serverNow()).recall === 0) onAct('recall')

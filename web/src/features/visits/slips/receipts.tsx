@@ -64,7 +64,7 @@ export function useReceipts({ subject, office, papers, documents }: Props) {
     print({
       kind: 'returned',
       numbers: [...new Set(returned.flatMap(({ acknowledgement }) => acknowledgement ?? []))],
-      // The time at which the last paper was given back. Older records have no time; then it is the present time.
+      // The time at which the last paper was given back, or the present time if older records have none.
       at:
         returned.reduce((last, { at }) => (at && at > last ? at : last), '') ||
         new Date(serverNow()).toISOString(),
