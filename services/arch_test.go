@@ -234,8 +234,8 @@ func words(name string) []string {
 	return strings.FieldsFunc(spaced.String(), func(r rune) bool { return r == ' ' || r == '_' })
 }
 
-// arrows has the packages of each service that is split into packages. Each package is followed by the other packages
-// of the service that it may import. Tests may import all.
+// arrows has the packages of auth and of visits. Each package is followed by the other packages of its service that it
+// may import. Tests may import all.
 var arrows = map[string]map[string][]string{
 	"auth": {
 		"account": nil,

@@ -78,7 +78,7 @@ type deliverer struct {
 	log     *slog.Logger
 
 	mu     sync.Mutex
-	fails  map[string]map[string]bool // by channel or push service: the tries, or the browsers, that failed in a row
+	fails  map[string]map[string]bool // the tries, or the browsers, that failed in a row, by channel or push service
 	paused map[string]time.Time
 }
 

@@ -56,7 +56,7 @@ type porch struct {
 	places  string // the JSON of the line
 	asked   int    // requests for the line that got a response
 	acts    []string
-	senders []string // for each of acts, the digest of the visitor's address
+	senders []string // the digest of the visitor's address of each of acts
 	status  int      // status of the response to the next actions; 0: they succeed
 
 	arrived []acceptedArrival

@@ -12,8 +12,8 @@ import (
 )
 
 // VerifyAudit verifies the audit trail of a data folder and prints one line. It also compares the trail with the
-// anchors that directory stores and the given ones, each N:DIGEST. It returns an error if the trail is not intact or
-// cannot be verified. If the system of the folder does not run, PostgreSQL and Redis are started for it.
+// anchors stored by the service directory and with the given ones, each N:DIGEST. It returns an error if the trail is
+// not intact or cannot be verified. If the system of the folder does not run, PostgreSQL and Redis are started for it.
 func VerifyAudit(ctx context.Context, options Options, out io.Writer, anchors ...string) error {
 	base, done, err := options.servers(ctx)
 	if err != nil {

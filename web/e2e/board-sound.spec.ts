@@ -45,8 +45,8 @@ const chime = 0.85
 const gap = 0.4
 
 /**
- * Searches the recording for each number, around the time at which it was announced. Returns the clip that fits best,
- * how well it fits, and how loud the silence before the announcement is.
+ * Compares the clips of all numbers with the recording at each announcement. Returns for each announcement the number
+ * that fits best, how well it fits, and how loud the silence before the announcement is.
  */
 const listen = (page: Page) =>
   page.evaluate(

@@ -59,7 +59,7 @@ const longest = (times: readonly number[]) => Math.round(Math.max(0, ...times))
 // Recording a page takes screenshots, which take longer than the page's own tasks.
 test.use({ trace: 'off' })
 
-// The test fills the day of its office, so it has an office of its own.
+// The test measures times, so it has a system of its own.
 test('a thousand visitors of today stay smooth: searching, scrolling, and a live change @alone', async ({
   browser,
 }) => {

@@ -66,6 +66,7 @@ export const consultant: Screen = {
     },
     empty: async (page) => {
       await answer(page, today, { visits: [] })
+      await fillLine(page, 0)
       await ready(page, at)
       return shows(page, 'No visitors in queue')
     },

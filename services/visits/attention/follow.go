@@ -15,7 +15,7 @@ const (
 	followEvery  = 5 * time.Second  // interval at which calls are followed up
 	longestGap   = 30 * time.Second // a longer time between two ticks is an outage
 	lockLimit    = 10 * time.Second // the longest run
-	mostFailures = 3                // after this many failures, a run changes no further calls
+	mostFailures = 3                // a run changes no further calls after this many failures
 )
 
 // Watch is the time during which this replica has followed up on calls without a gap. Since is the start of the

@@ -26,7 +26,7 @@ var kinds = []string{callUnanswered, deskWithoutNumber, papersMissing, waitingLo
 
 const (
 	mostFound  = 50
-	longAfter  = 5 * time.Minute  // a wait is listed this long after the end of the shown range
+	longAfter  = 5 * time.Minute  // a wait is listed this long after the end of the range shown to the visitor
 	breakAfter = 20 * time.Minute // a break is listed this long after it began
 	askAgain   = 30 * time.Second // time after which a client asks again, because no event reports a new forecast
 )

@@ -229,8 +229,8 @@ func (d *Demand) mean(day time.Time) (mean float64) {
 // Arrivals is an expected number of visitors, with an 80 % range.
 type Arrivals struct{ Mean, Low, High float64 }
 
-// arrivals returns the Arrivals for mean, which is a part of ofDay, the mean of the day. The range is that of a normal
-// distribution with the variance of a Poisson number whose mean varies between days.
+// arrivals returns the Arrivals of a day or a part of it: mean is the number expected then, ofDay that of the day. The
+// range is that of a normal distribution with the variance of a Poisson number whose mean varies between days.
 func (d *Demand) arrivals(mean, ofDay float64) Arrivals {
 	if mean == 0 {
 		return Arrivals{}

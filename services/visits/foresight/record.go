@@ -66,13 +66,13 @@ func NewRecord() *Record {
 	return &Record{kinds: map[Kind]*group{}, services: map[[2]string]*group{}}
 }
 
-// Resolve adds a promise whose visitor was called. Promises must be added in the order of the calls. A promise of a
-// call at once counts only for Early: it nearly always holds, so counting it would make the ranges of waiting visitors
-// too narrow.
+// Resolve adds a promise whose visitor was called. Promises must be added in the order of the calls. A promise with
+// Q90 < atOnce is counted for Early but joins no group: such promises nearly always hold, so they would make the ranges
+// of other visitors too narrow.
 //
-// The mean share of visitors outside the range differs from target by at most (mostLevel + step) / (step T) over any T
-// promises of a group, for any sequence of waits, while the level is within its limits (Gibbs and Candès, proposition
-// 4.1).
+// Over any T promises of a group, the share of visitors outside the range differs from target by at most (mostLevel +
+// step) / (step T). This is true for any waits, as long as the level does not reach leastLevel or mostLevel (Gibbs and
+// Candès, proposition 4.1).
 func (r *Record) Resolve(s Score) {
 	low, high := ends(s.Q10, s.Q50, s.Q90)
 	score := max(low-s.ActualMinutes, s.ActualMinutes-high) / max(leastSpread, high-low)

@@ -124,7 +124,7 @@ func (h *history) evidence(undone []checker.Window) *checker.Evidence {
 	}
 }
 
-// answered returns the number of requests with a definite outcome.
+// answered returns the number of requests other than reads with a definite outcome.
 func (h *history) answered() int {
 	return h.count(func(op checker.Op) bool { return op.Kind != checker.Read && op.Outcome != checker.Unknown })
 }

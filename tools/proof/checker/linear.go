@@ -23,7 +23,7 @@ type state struct {
 type situation struct {
 	stage, consultant  string
 	pinned             bool   // waits for the consultant alone
-	own                string // the consultant to whom a release pins a called visitor, "" if to none
+	own                string // the consultant to whom the visitor is pinned if the call is taken back, or ""
 	sat                bool   // has been in session
 	decided            bool   // a PA has decided, and the decision was not taken back
 	starter            string

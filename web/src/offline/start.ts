@@ -22,7 +22,7 @@ const listsEveryMs = 30_000
 const windows = 'BroadcastChannel' in globalThis ? new BroadcastChannel('baari-desk') : undefined
 
 let timer: ReturnType<typeof setTimeout> | undefined
-/** Numbers the periods without the server, so that an answer for an earlier period is ignored. */
+/** Changes when the desk goes offline or comes back. Answers to requests from before the change are ignored. */
 let cuts = 0
 
 let started: (() => Promise<void>) | undefined

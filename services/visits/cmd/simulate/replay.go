@@ -60,7 +60,7 @@ func nextLine(in *bufio.Reader) (text []byte, err error) {
 
 // replayer caches the models of the last requests. It has no other state, so equal requests get equal responses.
 type replayer struct {
-	learned []learned // at most keptModels, the most recently used first
+	learned []learned // the most recently used first, at most keptModels
 }
 
 // keptModels is the number of cached models. There are several, for callers that alternate between offices.

@@ -26,7 +26,7 @@ var seed = flag.Uint64("seed", 1, "of the sample of bad requests")
 // place is one part of a request that takes input.
 type place struct {
 	call     verify.Call
-	in, name string // in is body, query, header or path
+	in, name string // field in: body, query, header or path
 }
 
 func places() []place {

@@ -20,8 +20,8 @@ type situation struct {
 	own func(t *testing.T, o *office, sender *person, got reply)
 }
 
-// situations returns the situations of all rows, keyed by Row.Key. The functions below need no entry for a GET of a
-// path without parameters and with the same answer for all callers.
+// situations returns the situations of all rows, keyed by Row.Key. The functions called below need no entry for a GET
+// without a variant, without parameters in the path and without a cell `own`.
 func situations(rows []verify.Row) map[string]situation {
 	all := map[string]situation{}
 	for _, row := range rows {
