@@ -34,7 +34,7 @@ const (
 	MaxHeaderBytes = 16 << 10
 )
 
-// Web is the upstream of every path that is not under /api: the web server of this module.
+// Web is the upstream of the web application's paths: the web server of this module.
 const Web = "web"
 
 // Answer is how a response is forwarded and how long it can take.

@@ -1,5 +1,5 @@
 // Package answer writes the error responses of the gateway and of the web server, in the form of the services' errors.
-// It also owns the rule for request ids. Start with Error.
+// It also makes and checks the ids of requests. Start with Error.
 package answer
 
 import (

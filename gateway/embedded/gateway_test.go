@@ -114,8 +114,8 @@ func TestACallWaitsForAServiceThatRestarts(t *testing.T) {
 	}
 }
 
-// A service that exits while it handles a request may have carried it out. Only a request with an Idempotency-Key is
-// sent again.
+// A service that exits while it handles a request may have carried it out. A POST is sent again only if it has an
+// Idempotency-Key.
 func TestARequestThatMayHaveArrivedIsRetriedOnlyWithItsKey(t *testing.T) {
 	for key, want := range map[string]int{"": http.StatusBadGateway, "one-submit": http.StatusOK} {
 		listener := listen(t, "127.0.0.1:0")

@@ -24,7 +24,7 @@ import (
 	"baari.dev/services/platform/framing"
 )
 
-// pairsService is a service that records smuggled requests: requests that the gateway has not sent.
+// pairsService is a service that records smuggled requests: those with faulty framing or without the gateway's headers.
 type pairsService struct {
 	mu       sync.Mutex
 	smuggled []string

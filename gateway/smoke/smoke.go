@@ -1,6 +1,6 @@
-// Package smoke checks an installation through its gateway. It requests one path of each upstream without a session.
-// With the account in SMOKE_EMAIL and SMOKE_PASSWORD it also registers a visit and waits for its event on the live
-// stream. `helm test` runs it.
+// Package smoke checks an installation through its gateway. It requests a path of each upstream except lobby, without a
+// session. With the account in SMOKE_EMAIL and SMOKE_PASSWORD it also registers a visit and waits for its event on the
+// live stream. `helm test` runs it.
 package smoke
 
 import (
@@ -27,7 +27,7 @@ func Check(ctx context.Context, base string, as Account) error {
 	return followVisit(ctx, &account{base: base, email: as.Email, password: as.Password})
 }
 
-// expected lists a path of every upstream and the response to a request without a session.
+// expected lists paths and the responses to requests without a session. The last two paths belong to no upstream.
 var expected = []struct {
 	path   string
 	status int

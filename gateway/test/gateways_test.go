@@ -95,7 +95,7 @@ type edge struct {
 
 type setting struct{ name, value string }
 
-// forEach runs the test with each kind of gateway. Limits are off unless a setting turns them on.
+// forEach runs the test with each kind of gateway. The rate limit is off unless a setting turns it on.
 func forEach(t *testing.T, test func(t *testing.T, e *edge), settings ...setting) {
 	t.Helper()
 	for _, k := range kinds {
@@ -255,8 +255,8 @@ func client(from string) *http.Client {
 	}
 }
 
-// raw sends bytes unchanged and returns the first response, or an error if the gateway closed the connection without
-// one.
+// raw sends bytes unchanged and returns all bytes that the gateway sends until it closes the connection. It returns an
+// error if the connection is still open after ten seconds.
 func (e *edge) raw(t *testing.T, text string) (string, error) {
 	t.Helper()
 	conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", e.port))

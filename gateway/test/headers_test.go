@@ -118,7 +118,7 @@ func TestAClientChoosesNoRequestID(t *testing.T) {
 	})
 }
 
-// The gateway's rate limit counts the requests of one address. An office of fifty people sends far fewer.
+// The gateway's rate limit counts the requests of one address. A whole office sends far fewer than the limit.
 func TestTheRateOfOneAddressIsLimited(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {

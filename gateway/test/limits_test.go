@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The gateway's rate limit counts requests by request.ClientKey, also behind a load balancer: all addresses of an IPv6
-// /64 are one client. Every other network and every IPv4 address is a client of its own. The test does not run in
+// The rate limits of both gateways count all addresses of an IPv6 /64 as one client, also behind a load balancer. Every
+// other network and every IPv4 address is a client of its own, except where noted. The test does not run in
 // parallel with others: on a slow machine it could then not exceed the rate.
 func TestTheRateCountsIPv6ByNetwork(t *testing.T) {
 	forEach(t, func(t *testing.T, e *edge) {

@@ -23,7 +23,7 @@ import (
 type services struct {
 	addresses map[string]string
 	servers   map[string]*httptest.Server
-	received  atomic.Int64  // requests that reached any of the services
+	received  atomic.Int64  // requests with valid framing that reached a service
 	release   chan struct{} // lets the streams send their second event
 }
 

@@ -78,7 +78,7 @@ func (c Config) middlewares() map[string]middleware {
 		// Retry-After. Traefik itself sends no 503 or 413 here.
 		"own-errors": {Errors: &errorPages{[]string{"502", "504"}, gateway.Web, errorPage, nil}},
 		// A chunked body is read before it is sent, so that a malformed one reaches no service. Traefik's 500 for it
-		// becomes 400. A service's own 500 becomes 502 before, so that it is not taken for Traefik's.
+		// becomes 400. A service's own 500 first becomes 502, so that it is not taken for Traefik's.
 		"whole-body":    {Buffering: &buffering{maxBody, maxBody, true}},
 		"body-error":    {Errors: &errorPages{[]string{"413", "500"}, gateway.Web, errorPage, map[string]int{"500": 400}}},
 		"service-error": {Errors: &errorPages{[]string{"500"}, gateway.Web, errorPage, map[string]int{"500": 502}}},

@@ -105,7 +105,7 @@ func (s *Server) show(document office.Document) error {
 	return nil
 }
 
-// ServeHTTP sends a file, the application's page for a browser that opens a screen, or 404 as JSON.
+// ServeHTTP sends a file, the application's page for a browser that opens a screen, or an error as JSON.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if status, ok := strings.CutPrefix(r.URL.Path, ErrorPages); ok {
 		serveError(w, r, status)

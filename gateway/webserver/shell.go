@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/office"
 )
 
-// shellsPath is a file of the build: the HTML that public pages show until their scripts have run, by path.
+// shellsPath is a file of the build: the HTML that public pages show until their scripts run, by language and path.
 const shellsPath = "/shells.json"
 
 // shellMark is the placeholder in the page for the HTML of shellsPath.

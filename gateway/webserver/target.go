@@ -23,7 +23,7 @@ func Target() process.Target {
 
 type config struct {
 	process.Common
-	WebRoot    string         `env:"WEB_ROOT"`    // empty: www beside the program
+	WebRoot    string         `env:"WEB_ROOT"`    // empty: see root
 	OfficeFile string         `env:"OFFICE_FILE"` // empty: the default office
 	ImageData  string         `env:"KO_DATA_PATH"`
 	BaseURL    gateway.Origin `env:"BASE_URL"`

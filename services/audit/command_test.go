@@ -18,7 +18,6 @@ import (
 
 const commandKey = "a key of more than thirty-two characters"
 
-// The output is one line, and the exit status corresponds to the result.
 func TestVerifyReportsTheResult(t *testing.T) {
 	db := testkit.NewDatabase(t, Migrations()...)
 	a := New(db.Pool, db.Pool, outbox.New(contract.SourceAudit, db.Pool),

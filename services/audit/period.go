@@ -72,7 +72,7 @@ func before(days Days) Days {
 	return Days{Start: end.Add(first.Sub(last)).Format(time.DateOnly), End: end.Format(time.DateOnly)}
 }
 
-// quartersMoved returns the zone's offset from UTC at noon of each day from first to last, in quarters of an hour.
+// quartersMoved returns the zone's offset at 12:00 UTC of each day from first to last, in quarters of an hour.
 func quartersMoved(zone, first, last string) ([]int32, error) {
 	location, err := time.LoadLocation(zone)
 	if err != nil {
@@ -121,7 +121,7 @@ func (h histogram) waits() Waits {
 	return w
 }
 
-// Register is the list of a day's visits, ordered by token.
+// Register is the list of a day's visits, in the order of the export.
 type Register struct {
 	Day     string
 	Entries []RegisterEntry

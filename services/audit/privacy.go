@@ -15,7 +15,7 @@ import (
 )
 
 // InternalRoutes returns the routes of the internal listener: the records about a data subject, given the ids of the
-// subject's rows in other services; breach reports; the names of users; and the verification of the trail.
+// subject's rows in other services; breach reports; exports and reads by user; users' names; the trail's verification.
 func (s *Service) InternalRoutes() []endpoint.Route {
 	return append(privacy.Routes(privacy.Handlers{
 		Asker:  contract.SourceVisits,

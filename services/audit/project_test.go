@@ -240,7 +240,7 @@ func (o *office) emptyTrail(t *testing.T) {
 	testkit.Exec(t, o.db.Owner(t), `UPDATE chain_head SET n = 0, digest = decode(repeat('00', 32), 'hex')`)
 }
 
-// checkVisits compares the projection and its statistics with what SQL computes from the events of visits.
+// checkVisits compares the projection with the events of visits, and the statistics with the projection.
 func (o *office) checkVisits(t *testing.T, visits *testkit.Source) {
 	t.Helper()
 	kept := sql[string](t, o.db, truthOfVisits+`visits`)

@@ -12,7 +12,7 @@ import (
 )
 
 // search is what a filter's text searches for: a visit's token, or words of the visitor's name, each of which must
-// begin a word of the name. One of the fields is empty.
+// begin a word of the name. At most one of the fields is set.
 type search struct {
 	token string
 	words string // a tsquery

@@ -10,9 +10,9 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// store executes the SQL of the service. store_chain.go has the records and the chain, store_trail.go the reads of the
-// trail, store_visits.go the projection of visits with its statistics and the export, store_privacy.go the SQL of
-// privacy.go. Methods with a transaction return PostgreSQL's errors unchanged; methods without one classify them.
+// store executes the SQL of the service. store_chain.go has the chain, store_trail.go the reads of the trail,
+// store_visits.go the projection of visits with its statistics and the export, store_period.go the figures of periods,
+// store_privacy.go the SQL of privacy.go. Only methods without a transaction classify PostgreSQL's errors.
 type store struct {
 	pool  *pgxpool.Pool
 	feeds *pgxpool.Pool     // has no statement timeout

@@ -21,7 +21,7 @@ import (
 // perAccount limits how often one client address or browser tries to sign in to one account.
 var perAccount = limit.Rule{Name: "sign-in-account", By: limit.PerUser, Count: 3, Period: 10 * time.Second, Burst: 3}
 
-// signInCheck is the result of a sign-in with the correct password.
+// signInCheck is the result of checkSignIn, also for a wrong password.
 type signInCheck struct {
 	account.User
 	stale   bool    // the stored hash has outdated parameters
@@ -29,7 +29,7 @@ type signInCheck struct {
 }
 
 // checkSignIn returns the account with the address and password of a sign-in. The attempt counts as a failure until the
-// caller clears the counter. Errors: errInvalidCredentials, fault.ErrRateLimited during a pause, fault.ErrBusy.
+// caller clears the counter. Errors: errInvalidCredentials, fault.ErrRateLimited (rate or pause), fault.ErrBusy.
 func (s *Service) checkSignIn(ctx context.Context, email string, req signIn) (check signInCheck, err error) {
 	mark, marked := s.cookies.mark(req.Browser.marks, email)
 	if err := s.limiter.Allow(ctx, perAccount, rateKey(ctx, email, mark, marked)); err != nil {

@@ -198,7 +198,7 @@ func TestAScreenIsRenamedAndItsVoiceSet(t *testing.T) {
 	o.call(token, "POST", "/api/devices/seen", `{"voice":"loud","queue":-1}`).want(400, "unknown_choice", "invalid_number")
 }
 
-// The metric counts paired screens that are not revoked, by the state that they reported last. It does not count desks.
+// The metric counts paired screens that are not revoked, by their state. It does not count desks.
 func TestScreensAreCountedByTheirState(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")

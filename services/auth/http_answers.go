@@ -135,7 +135,7 @@ type revokedAnswer struct {
 	Ended int `json:"ended"`
 }
 
-// savedUser is an account that was confirmed, found or invited.
+// savedUser is the response to saveUser: the caller's account, a new invited one, or the one that has the address.
 type savedUser struct {
 	User      account.User
 	InviteURL string // "" without an invitation

@@ -13,8 +13,8 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// OperatorCreateAdmin creates an active administrator for the operator. If a rule rejects the account, it returns the
-// fault that sign-up returns.
+// OperatorCreateAdmin creates an active administrator for the operator. If a rule rejects the account, it returns a
+// fault of /api/auth.
 func (s *Service) OperatorCreateAdmin(ctx context.Context, req createAdmin) (createdAdmin, error) {
 	if !account.ValidEmail(req.Email) {
 		return createdAdmin{}, errInvalidEmail

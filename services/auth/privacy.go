@@ -12,8 +12,8 @@ import (
 	"baari.dev/services/platform/retention"
 )
 
-// Retention returns the task of the nightly retention. It erases the users of accounts that were deleted before the
-// limit of retention. Their ids stay, because visits and audit records refer to them.
+// Retention returns the task of the nightly retention. It erases names and addresses of accounts that were deleted
+// before the limit of retention. The ids stay, because visits and audit records refer to them.
 func (s *Service) Retention() []retention.Task {
 	return []retention.Task{{Name: "accounts", Erase: s.store.eraseDeletedUsers}}
 }

@@ -106,7 +106,7 @@ var withSession = []struct{ method, path, body string }{
 	{"POST", "/unlink-account", `{"accountId":"x"}`},
 }
 
-// Without a session each call returns 401, three of them with an empty body. With an inactive account each call returns
+// Without a session each call returns 401, four of them with an empty body. With an inactive account each call returns
 // 403.
 func TestCallsWithoutASessionAreUnauthorized(t *testing.T) {
 	o := open(t)

@@ -68,7 +68,7 @@ func (u User) IsNewcomer(now time.Time) bool {
 }
 
 // ChooseRole decides whether users can give themselves a role: once, within RoleWindow, and never administrator. It
-// reports whether the role is to be stored. The current role is accepted at any time and is not stored again. Errors:
+// reports whether the role is to be stored. Later, the current role is still accepted but not stored again. Errors:
 // ErrUnknownRole, ErrAdminRole, ErrRoleLocked.
 func (u User) ChooseRole(role string, now time.Time) (set bool, err error) {
 	open := u.RoleSetAt == nil && u.InRoleWindow(now)

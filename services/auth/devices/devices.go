@@ -110,7 +110,7 @@ func New(db *data.DB, o *outbox.Outbox, registry prometheus.Registerer) (*Device
 	return s, nil
 }
 
-// list returns all devices, the newest first, but revoked devices last.
+// list returns at most 200 devices, the newest first, but revoked devices last.
 func (s *Devices) list(ctx context.Context, _ struct{}) (devicesAnswer, error) {
 	var list []device
 	err := s.store.Read(ctx, func(q data.Querier) (err error) {

@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/platform/limit"
 )
 
-// The rates of mails: perAddress for mails of one kind to one address, total for all mails with a link. Above a rate no
+// The rates of the mails that Counted counts: perAddress for one kind to one address, total for all. Above a rate no
 // mail is sent, but the response is the same, so that it does not reveal whether an account exists.
 var (
 	perAddress = limit.Rule{Name: "mail-target", By: limit.PerUser, Count: 3, Period: time.Hour, Burst: 3}
