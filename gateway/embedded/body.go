@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 )
 
-// replayable is the size, in bytes, of the largest body that is read before it is sent. Larger bodies are streamed; the
-// services reject them.
+// replayable is the size, in bytes, of the largest body that is read before it is sent. Larger bodies are streamed; few
+// calls accept them.
 const replayable = 64 << 10
 
 // wellFramed reads a small body before it sends the request. A malformed body then never reaches the service. A valid

@@ -92,7 +92,7 @@ func TestTriedLinksCloseNoPageOfTheirAddress(t *testing.T) {
 // second, a slow machine never uses up a bucket of 400.
 var slowRefill = setting{"RATE_PER_SECOND", "1"}
 
-// limits reports whether the gateway rejects one of 1,500 concurrent requests. The nth request comes from address(n).
+// limits reports whether the gateway rejects one of 1,500 requests, 16 at a time. Request n comes from address(n).
 // limits stops after the first rejection.
 func (e *edge) limits(path string, address func(n int64) string) bool {
 	var limited atomic.Bool

@@ -68,7 +68,7 @@ type ipStrategy struct {
 // Traefik can remove headers by their full name only.
 var identity = []string{"X-User-Id", "X-User-Role", "X-User-Name", "X-User-Email", "X-User-Active", "X-User-Session"}
 
-// maxBody is the largest body that a service accepts, in bytes.
+// maxBody is the size, in bytes, of the largest chunked body that Traefik accepts.
 const maxBody = 64 << 10
 
 func (c Config) middlewares() map[string]middleware {

@@ -15,7 +15,7 @@ import (
 	"baari.dev/services/platform/sheet"
 )
 
-// exportColumns is the first row of the file.
+// exportColumns is the first row of an ordinary export.
 var exportColumns = []string{
 	"Date", "Token", "Name", "Phone", "Service", "Status", "Consultant", "Created", "Decided", "Started", "Completed",
 	"Wait (min)", "Session (min)", "Reception Notes", "PA Notes", "Session Notes", "Created By", "Decided By",

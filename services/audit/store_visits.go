@@ -262,7 +262,7 @@ type exportedVisit struct {
 	held                                                 *int   // detail only: minutes on hold, nil without a hold
 }
 
-// eachVisit calls handle with each visit of the period, ordered by day and token. Rows are streamed. The visit is only
+// eachVisit calls handle with each visit of the period, ordered by day and byToken. Rows are streamed. A visit is only
 // valid during the call.
 func (s *store) eachVisit(
 	ctx context.Context, tx pgx.Tx, days Days, detail bool, handle func(*exportedVisit) error,

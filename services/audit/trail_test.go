@@ -229,7 +229,7 @@ func TestTrailIncludesTheAwaitedEvent(t *testing.T) {
 	}
 }
 
-// Custom and generic plans of every page use an index, so that its cost does not grow with the trail.
+// Custom and generic plans of every page use an index, so that the cost of a page does not grow with the trail.
 func TestPagesAreReadByAnIndex(t *testing.T) {
 	o := newOffice(t)
 	o.fill(t, 50_000)

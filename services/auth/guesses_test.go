@@ -49,7 +49,7 @@ func TestEmptyingRedisGivesNoGuess(t *testing.T) {
 }
 
 // T14: each class of calls is served up to its limit and rejected beyond it, also while Redis is unavailable. Calls of
-// another address or user are served.
+// another user from another address are served.
 func TestT14CallsBeyondALimitAreRejected(t *testing.T) {
 	for name, away := range map[string]bool{"with Redis": false, "without Redis": true} {
 		t.Run(name, func(t *testing.T) {

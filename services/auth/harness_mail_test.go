@@ -43,7 +43,7 @@ func (m *mailbox) Send(_ context.Context, message mail.Message) error {
 	return nil
 }
 
-// reject makes the next messages fail.
+// reject makes the given number of messages fail.
 func (m *mailbox) reject(messages int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

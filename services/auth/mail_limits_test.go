@@ -16,7 +16,7 @@ import (
 // from returns the nth client address.
 func from(n int) string { return fmt.Sprintf("10.1.0.%d", n) }
 
-// Sixty requests from twenty addresses cause three mails. The response is the same for all.
+// Sixty requests from twenty client addresses cause three mails. The response is the same for all.
 func TestAnAddressGetsThreeResetMailsAnHour(t *testing.T) {
 	o, _ := limited(t)
 	asha, ravi := o.join("asha"), o.signUpFrom("ravi", from(200))

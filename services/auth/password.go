@@ -142,7 +142,7 @@ func (s *Service) ResetTokenValid(ctx context.Context, token string) (valid bool
 
 // ResetPassword sets a new password with the token of a reset link or an invitation. It consumes the token and deletes
 // the user's other tokens, unless the password is rejected. All sessions and pending changes of address end, and the
-// counters of wrong passwords are cleared. Errors: errInvalidToken, and the faults of a rejected password.
+// counters of wrong passwords are cleared. Errors: errInvalidToken, fault.ErrBusy, faults of a rejected password.
 func (s *Service) ResetPassword(ctx context.Context, req resetPassword) error {
 	if req.Token == "" {
 		return errInvalidToken

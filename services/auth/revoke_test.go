@@ -60,7 +60,7 @@ func TestRevokeSessionsEndsOwnSessionsOnly(t *testing.T) {
 	}
 }
 
-// Calls that need a fresh session reject a session that is a day old. Other calls accept it.
+// Some calls of better-auth reject a session that is a day old. Other calls accept it.
 func TestSomeCallsNeedAFreshSession(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")

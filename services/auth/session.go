@@ -113,8 +113,8 @@ func (s *Service) Introspect(ctx context.Context, req introspect) (introspection
 	return introspectionOf(found), nil
 }
 
-// beginSession creates a session of a user and appends its event. It deletes the user's oldest sessions beyond
-// maxSessions.
+// beginSession creates a session of a user and appends its event. With limits, it deletes the user's oldest sessions
+// beyond maxSessions.
 func (s *Service) beginSession(ctx context.Context, tx pgx.Tx, u account.User, remember bool, now time.Time) (
 	current, error,
 ) {

@@ -14,7 +14,7 @@ import (
 var repeated = regexp.MustCompile(`\{(\d+)\}`)
 
 // Requests returns the requests of the file, keyed by their names and addressed to path. It returns an error for a line
-// that is not a name and a quoted text.
+// that is not a name and a quoted text, or that repeats a name.
 func Requests(file, path string) (map[string]string, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 //go:embed testdata/breached-sample.txt
 var breachedSample string
 
-// No password of the list is accepted, regardless of the case of its letters.
+// No password of the sample is accepted, regardless of the case of its letters.
 func TestBreachedPasswordsAreRejected(t *testing.T) {
 	rule := account.PasswordRule{Min: account.MinBreachedLength}
 	words := strings.Fields(breachedSample)

@@ -25,7 +25,7 @@ type Session struct {
 // Live reports whether the session has not expired.
 func (s Session) Live(now time.Time) bool { return now.Before(s.ExpiresAt) }
 
-// Fresh reports whether the session began less than a day ago, as calls that need a fresh session require.
+// Fresh reports whether the session began less than a day ago, as some calls of better-auth require.
 func (s Session) Fresh(now time.Time) bool { return now.Sub(s.CreatedAt) < freshFor }
 
 // JustSignedIn reports whether the session began less than five minutes ago. If so, changing the address of the account

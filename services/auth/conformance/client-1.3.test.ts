@@ -1,4 +1,4 @@
-// The unmodified better-auth 1.3 client, for the calls that differ from 1.7.
+// The unmodified better-auth 1.3 client against a running Baari.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

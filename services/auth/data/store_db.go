@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// DB is the database of auth. Times are PostgreSQL's: every statement that needs the current time adds Ahead to now().
+// DB is the database of auth. Times are PostgreSQL's: statements add Ahead to now(), except those of the hourly sweep.
 // Ahead returns zero except in tests.
 type DB struct {
 	Pool  *pgxpool.Pool

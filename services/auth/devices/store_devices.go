@@ -52,8 +52,8 @@ VALUES (@id, @kind, @name, nullif(@series, ''), @hash, @until, @now, @by)
 RETURNING ` + deviceColumns
 )
 
-// freeSeries returns the first series that no desk has, or has had within seriesRest, or errSeriesTaken. It locks the
-// series until the transaction ends. A desk that was not paired in time can still have a row with the returned series.
+// freeSeries returns the first series that no desk has had within seriesRest, or errSeriesTaken. It locks the series
+// until the transaction ends. A desk that was not paired in time can still have a row with the returned series.
 func (s *store) freeSeries(ctx context.Context, q data.Querier) (string, error) {
 	if _, err := q.Exec(ctx, seriesLock); err != nil {
 		return "", err
@@ -170,7 +170,7 @@ const seeADesk = `
 UPDATE devices SET last_seen_at = now() + @ahead::interval WHERE secret_hash = @secret AND kind = 'desk'
 RETURNING ` + deviceColumns
 
-// seeDesk marks the desk whose token has the hash as seen and returns the desk, or fault.ErrNotFound if none has it.
+// seeDesk sets last_seen_at of the desk whose token has this hash. It returns fault.ErrNotFound if there is none.
 func (s *store) seeDesk(ctx context.Context, q data.Querier, secret []byte) (device, error) {
 	return oneDevice(q.QueryRow(ctx, seeADesk, postgres.Args{"secret": secret, "ahead": s.Ahead()}))
 }

@@ -22,7 +22,7 @@ import (
 
 // Content is the data of the mail templates.
 type Content struct {
-	Language string // a value of LanguageFor
+	Language string // a key of catalogue
 	Subject  string
 	Office   string
 	Greeting string

@@ -47,7 +47,7 @@ var mailFiles embed.FS
 // catalogue has the texts by language.
 var catalogue = readTexts()
 
-// TextsOf returns the texts in a language of Languages.
+// TextsOf returns the texts in a language of the catalogue.
 func TextsOf(language string) Texts { return catalogue[language] }
 
 func readTexts() map[string]Texts {
