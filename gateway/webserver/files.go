@@ -103,8 +103,8 @@ func newFile(at string, content []byte, cache string) *file {
 	return &file{forms: map[string][]byte{"": content}, etag: etag, contentType: contentType, cache: cache}
 }
 
-// needsPath is a file of the build that only this server reads: it lists the files that each screen needs before it is
-// shown.
+// needsPath is a file of the build that only this server reads. It lists the files that each screen needs besides those
+// of index.html.
 const needsPath = "/needs.json"
 
 // take decodes a file of the build that is meant for this server, and removes it from the served files. It does nothing

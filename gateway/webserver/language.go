@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/platform/request"
 )
 
-// languagesPath is a file of the build: the translations of the application, keyed by language. English has no entry.
+// languagesPath is a file of the build: the translation of each language, keyed by language. English has no entry.
 const languagesPath = "/languages.json"
 
 // translation has what pages in a language need in addition to what the English pages need.

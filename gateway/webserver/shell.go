@@ -23,9 +23,9 @@ var scripts = regexp.MustCompile(
 // languageMenu matches the menu of languages in a shell.
 var languageMenu = regexp.MustCompile(`<details class="language-menu".*?</details>`)
 
-// withShell inserts the shell into a page and replaces its script tags by start.js, which fetches the same modules once
-// the shell is painted. start.js runs the script of the page's language first, if there is one, and the entry last. If
-// the office offers only one language, the shell has no language menu.
+// withShell inserts the shell into a page and replaces the page's script tags by start.js, which fetches the same
+// modules once the shell is painted. start.js runs the script of the page's language first, if there is one, and the
+// entry last. If the office offers only one language, the shell has no language menu.
 func withShell(text, shell, language string, choice bool, modules []string) string {
 	var entry string
 	var common []string

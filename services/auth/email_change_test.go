@@ -90,7 +90,7 @@ func TestDeleteUserRequiresThePasswordOrANewSession(t *testing.T) {
 	o.post(o.signedIn(asha.Email), "/delete-user", `{}`).want(200)
 }
 
-// An hour, a new password, the end of its session, deactivation or deletion makes the confirmation link invalid.
+// The confirmation link ends after an hour, with the session or the account, and with a new password or a deactivation.
 func TestTheConfirmationLinkEndsWithItsSession(t *testing.T) {
 	for name, end := range map[string]func(o *office, admin, asha person, stolen string){
 		"sign-out": func(o *office, _, _ person, stolen string) {
