@@ -217,7 +217,7 @@ func TestWrongPasswordsAreDelayed(t *testing.T) {
 		o.pauses(email, 1)
 		o.trySignIn(email, password, "10.0.1.1").want(429)
 	}
-	o.later(20*time.Minute + time.Second) // The pause of the first address was lengthened twice.
+	o.later(20*time.Minute + time.Second) // pauses has lengthened the pause of the first address twice
 	o.trySignIn("asha@example.com", "wrong password", "10.0.1.2").want(401)
 	o.pauses("asha@example.com", 2)
 	o.trySignIn("asha@example.com", password, "10.0.1.3").want(429)
@@ -227,7 +227,7 @@ func TestWrongPasswordsAreDelayed(t *testing.T) {
 	o.trySignIn("asha@example.com", password, "10.0.1.6").want(200)
 }
 
-// After a hundred consecutive failures sign-in is closed until an administrator activates the account.
+// After a hundred consecutive failures, only an administrator's activation or a password reset opens sign-in again.
 func TestSignInClosesAfterAHundredFailures(t *testing.T) {
 	o, _ := limited(t)
 	asha, admin := o.join("asha"), o.admin("boss")

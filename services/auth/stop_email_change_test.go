@@ -150,7 +150,7 @@ func TestTheOldAddressIsFreeAfter72Hours(t *testing.T) {
 	}
 }
 
-// If the stop link is opened twice at the same time, only one of the two requests stops the change.
+// If several requests use the stop link at the same time, only one of them stops the change.
 func TestTwoClicksOnTheStopLinkAreOne(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")

@@ -30,7 +30,7 @@ func ofBrowser(email string, mark browserMark) counter {
 const selectMarkFailures = `
 SELECT coalesce(sum(failures), 0), now() + @ahead::interval FROM sign_in_attempts WHERE device_of = @hash`
 
-// markFailures returns the number of failures with any mark of an address since the last reset, and the current time.
+// markFailures returns the sum of the counters of all marks of an address, and the current time.
 func (s *store) markFailures(
 	ctx context.Context, q data.Querier, email string,
 ) (failures int, now time.Time, err error) {

@@ -21,7 +21,7 @@ import (
 // inviteLife is how long the link of an invitation is valid.
 const inviteLife = 72 * time.Hour
 
-// User returns the caller's account, and any account to an administrator. Otherwise it returns fault.ErrNotFound.
+// User returns the caller's account, and any account to an active administrator. api.yaml lists the errors.
 func (s *Service) User(ctx context.Context, req getUser) (userAnswer, error) {
 	caller, _ := identity.From(ctx)
 	if !caller.Active && req.ID != caller.ID {
@@ -211,8 +211,8 @@ func (s *Service) applyChanges(ctx context.Context, tx pgx.Tx, u, wanted account
 	return u, nil
 }
 
-// endOldSessions deletes the sessions of a reactivated account that began before its deactivation or could show only
-// the screen for inactive users. The first activation after a registration keeps the sessions.
+// endOldSessions deletes all sessions of an account that is activated again: they began before the deactivation, or
+// showed only the screen for inactive users. The first activation after a registration keeps the sessions.
 func (s *Service) endOldSessions(ctx context.Context, tx pgx.Tx, before, after account.User) error {
 	if before.IsActive || !after.IsActive || before.Awaiting {
 		return nil
@@ -235,9 +235,9 @@ func (s *Service) change(ctx context.Context, tx pgx.Tx, kind string, before, af
 	return after, outbox.Append(ctx, tx, userChange(kind, &before, after))
 }
 
-// SaveUser confirms the caller's profile after sign-up, or invites a user for an administrator if the address is not
-// the caller's. A confirmation changes only an empty name. Errors: fault.ErrForbidden for other callers;
-// fault.ErrNotFresh for an invitation from an older session, because the response has a link that sets a password.
+// SaveUser confirms the caller's profile after sign-up or, if the address is not the caller's, invites a user for an
+// administrator. A confirmation changes only an empty name. Errors: fault.ErrAccountInactive; for an invitation also
+// fault.ErrForbidden, and fault.ErrNotFresh because the response has a link that sets a password.
 func (s *Service) SaveUser(ctx context.Context, req saveUser) (savedUser, error) {
 	caller, _ := identity.From(ctx)
 	if req.Email == caller.Email {
@@ -283,7 +283,7 @@ func (s *Service) confirm(ctx context.Context, id, name string) (after account.U
 	return after, err
 }
 
-// invite creates an account and a link that sets its password. If an account has the address, invite returns that one.
+// invite creates an account and a link that sets its password. If the address is taken, invite returns its owner.
 func (s *Service) invite(ctx context.Context, caller identity.Caller, req saveUser) (made savedUser, err error) {
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		now, err := s.store.Now(ctx, tx)

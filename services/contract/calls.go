@@ -16,7 +16,7 @@ type Line struct {
 }
 
 // LinePlace is a visitor's place in the line. Ahead is the number of earlier visitors who can be called by one of the
-// same consultants; it is null until a PA has decided about the visit.
+// same consultants; it is null while the visitor is not in the line.
 type LinePlace struct {
 	VisitID  string     `json:"visit_id"`
 	Ahead    *int       `json:"ahead"`

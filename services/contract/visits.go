@@ -3,9 +3,9 @@ package contract
 import "baari.dev/services/platform/wire"
 
 // Visit is the payload of a visit's events. No field depends on the time of publication, so the value after one event
-// equals the value before the next event. The phone is not masked; audit masks it when it copies the event. If the
-// actor of a start or completion is an admin other than consultantId, the admin acted for the consultant. Events of
-// releases without stages lack the fields from stage on; the stage then follows from the status.
+// equals the value before the next event, except for ByHand, Undone and SentBy. Only audit's copy has a masked phone.
+// If the actor of a start or completion is an admin other than consultantId, the admin acted for the consultant. Events
+// of releases without stages lack the fields from stage on; the stage then follows from the status.
 type Visit struct {
 	ID              string     `json:"id"`
 	Series          string     `json:"series,omitzero"` // T, or A to H of a desk; "" from releases without series
@@ -56,7 +56,7 @@ type Visit struct {
 	SatSince       *wire.Time `json:"satSince"`       // start of the running part of the session
 	SessionSeconds int        `json:"sessionSeconds"` // total of the parts that have ended
 	Sittings       int        `json:"sittings"`
-	EndedAt        *wire.Time `json:"endedAt"` // the time when the visitor left, did not come, or was cancelled
+	EndedAt        *wire.Time `json:"endedAt"` // the time at which the stage became left, no-show or cancelled
 	Transfers      int        `json:"transfers"`
 	AppointmentID  *string    `json:"appointmentId"`
 	AppointmentAt  *wire.Time `json:"appointmentAt"`

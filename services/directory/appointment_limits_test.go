@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// flood stores appointment requests, each with its own phone number and address.
+// flood stores appointment requests, each with its own phone number.
 func (f *front) flood(t *testing.T, from, to int) {
 	t.Helper()
 	for n := from; n < to; n++ {

@@ -60,7 +60,7 @@ func newFront(t *testing.T, edits ...func(*office.Document)) *front {
 	return f
 }
 
-// limited limits requests and mails from now on. It returns the Redis that counts them.
+// limited limits appointment requests per phone number, and mails, from now on. It returns the Redis that counts them.
 func (f *front) limited(t *testing.T) *testkit.Redis {
 	t.Helper()
 	redis := testkit.NewRedis(t)

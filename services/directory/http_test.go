@@ -67,7 +67,7 @@ func TestUnknownIDsAnswerNotFound(t *testing.T) {
 	}
 }
 
-// The service visits fetches records that its projection does not have yet. No other service can call the routes.
+// The service visits fetches records that its projection does not have yet. A token signed by lobby is rejected.
 func TestInternalRoutesReturnOneRecord(t *testing.T) {
 	f := newFront(t)
 	consultant := testkit.ID("rao")

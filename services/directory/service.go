@@ -1,5 +1,5 @@
-// Package directory is the service that owns the offered services, consultants' skills, the office document and
-// appointment requests. It projects consultants from auth and their load from visits.
+// Package directory is the service that owns the offered services, consultants' skills, the office document,
+// appointment requests, due dates and voice packs. It projects consultants from auth and their load from visits.
 //
 // Start with package appointment for the rules and package office for the office document. Then read service.go,
 // appointments.go and due_dates.go for the use cases, store.go for SQL, events.go for what is published,
@@ -74,9 +74,9 @@ type SaveService struct {
 	Description *string
 	EstMinutes  int
 	IsActive    *bool
-	Texts       map[string]contract.ServiceText // nil: unchanged
-	Group       *string                         // group of due dates
-	Documents   []contract.ServiceDocument      // a paper without a key gets a new one
+	Texts       map[string]contract.ServiceText
+	Group       *string                    // group of due dates
+	Documents   []contract.ServiceDocument // a paper without a key gets a new one
 }
 
 func (s SaveService) onto(service contract.Service) contract.Service {

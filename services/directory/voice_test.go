@@ -149,7 +149,7 @@ func TestAnIncompletePackIsRejected(t *testing.T) {
 	}
 }
 
-// The largest pack that can be recorded fits into a request. The test's pack has three minutes of speech at 32 kbit/s.
+// A pack with three minutes of speech at 32 kbit/s fits into a request.
 func TestALongPackFits(t *testing.T) {
 	f := newFront(t)
 	clips := recording("long")

@@ -22,7 +22,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// The states of an arrival. A member of staff accepts or refuses it; after two hours without an answer it is gone.
+// The states of an arrival. Staff can set the last three. An arrival without an answer is gone after two hours.
 const (
 	arrivalWaiting  = "waiting"
 	arrivalAccepted = "accepted"
@@ -318,8 +318,8 @@ func (f found) backAsked() bool {
 
 const tidyEvery = time.Minute
 
-// Tidy runs until ctx ends. It closes arrivals without an answer after two hours, and removes the names and phones of
-// refused and gone arrivals after the time that the office has set.
+// Tidy runs until ctx ends. It closes arrivals without an answer after two hours. It removes the names and phones of
+// refused and gone arrivals after the time that the office has set, and deletes answered arrivals after retention.
 func (s *Service) Tidy(retention time.Duration, log *slog.Logger) func(context.Context) error {
 	return func(ctx context.Context) error {
 		ticker := time.NewTicker(tidyEvery)

@@ -217,7 +217,7 @@ func TestAnArrivalIsAnsweredOnce(t *testing.T) {
 	}
 }
 
-// If the service was deactivated, reception's error names the service. The arrival still waits and can be refused.
+// If the service was deactivated, reception gets the error service_unknown. The arrival waits and can be refused.
 func TestAnArrivalOfAClosedServiceWaitsOn(t *testing.T) {
 	p := newPorch(t)
 	p.joins()
@@ -361,7 +361,7 @@ func TestASubjectsArrivalsAreExportedAndErased(t *testing.T) {
 	}
 }
 
-// After a missed call the visitor can announce the return once. Reception sees it until the visitor is called again.
+// After a missed call the visitor can announce the return once. Reception sees it until the visitor is in line.
 func TestAVisitorSaysToBeBack(t *testing.T) {
 	p := newPorch(t)
 	called := wire.Time(time.Now().Add(-time.Minute))

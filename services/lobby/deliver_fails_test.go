@@ -168,7 +168,7 @@ func TestAChannelThatIsGoneDropsItsMessages(t *testing.T) {
 	}
 }
 
-// A call that is undone and repeated while its channel is paused is sent once.
+// A call that is undone and made again before its message is sent causes one message.
 func TestACallThatIsMadeAgainIsOneMessage(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)

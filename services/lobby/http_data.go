@@ -106,7 +106,7 @@ func backToData(w http.ResponseWriter, r *http.Request, code, more string) error
 // purposePush is the purpose of a withdrawal that ends push to the browsers of a visit.
 const purposePush = "push"
 
-// serveWithdraw withdraws the consent, waits at most a second until lobby has applied this, and redirects to the page.
+// serveWithdraw ends push, or withdraws the consent and waits a second at most until lobby has applied the withdrawal.
 func (s *Service) serveWithdraw(w http.ResponseWriter, r *http.Request) error {
 	form, err := s.readForm(w, r, mostForm)
 	var code string

@@ -211,7 +211,6 @@ func (s *Service) serveLanguage(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Service) keepLanguage(w http.ResponseWriter, chosen string) {
-	// not HttpOnly, since the web application also uses it; Secure only on an HTTPS site
 	//nolint:gosec // not HttpOnly, because the web application reads and sets it; Secure only on an HTTPS site
 	http.SetCookie(w, &http.Cookie{
 		Name: request.LanguageCookie, Value: chosen, Path: "/", MaxAge: cookieSeconds, SameSite: http.SameSiteLaxMode,

@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/lobby/page"
 )
 
-// The first page that a phone loads is compressed and, with its headers, fits the budget.
+// Each page and script for visitors is compressed and fits its budget of bytes.
 func TestWhatAVisitorReadsIsCompressed(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()

@@ -123,7 +123,7 @@ func TestTheStateIsSentOnce(t *testing.T) {
 	}
 }
 
-// The reason and the end of a hold, and a corrected service, reach an open page, because the state gets another tag.
+// The reason and the end of a hold, and a second token, reach an open page, because the state gets another tag.
 func TestAChangeOfWhatThePageShowsIsAnotherState(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -155,7 +155,6 @@ func TestTheLineIsAskedForOnce(t *testing.T) {
 	}
 }
 
-// A code without a link shows the same page as a malformed code, and random codes find nothing.
 func TestRandomCodesFindNothing(t *testing.T) {
 	p := newPorch(t)
 	p.arrive()

@@ -15,8 +15,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// Forget deletes the visits and links of old days, every hour until ctx ends. They contain no personal data, only
-// tokens, stages and languages.
+// Forget deletes the visits and links of old days, and the consents, subscriptions, deliveries and costs that are no
+// longer kept, every hour until ctx ends.
 func (s *Service) Forget(ctx context.Context, log *slog.Logger) error {
 	ticker := time.NewTicker(time.Hour)
 	defer ticker.Stop()

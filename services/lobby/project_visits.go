@@ -15,8 +15,8 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// kept is the number of days for which a visit and its links are kept. During this time, the page of an ended link says
-// that the link has ended.
+// kept is the number of days for which a visit and its links are kept. For seven of these days, the page of an ended
+// link says that the link has ended.
 const kept = 8
 
 // projected has the values of a visit that lobby stores.

@@ -43,7 +43,7 @@ type Options struct {
 	Zone *time.Location
 
 	Push     *push.Sender
-	Messages message.Channels // none: no messages
+	Messages message.Channels
 }
 
 // Service has the use cases.

@@ -266,7 +266,7 @@ func (s *store) forget(ctx context.Context) error {
 	return nil
 }
 
-// Data that is stored for a visit is deleted with it: a subscription at the visit's end, the rest with the visit's row.
+// A subscription is deleted when its visit ends, a consent with the visit's row, and a delivery after eight days.
 const (
 	forgetConsents      = `DELETE FROM consents c WHERE NOT EXISTS (SELECT FROM visits v WHERE v.id = c.visit_id)`
 	forgetSubscriptions = `

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of an offered service, the same as for POST /services.
+// Bounds of an offered service, the same as for POST /api/services.
 const (
 	MaxServiceName        = 80
 	MaxServiceDescription = 500

@@ -1,7 +1,7 @@
 // Package office reads and validates the office document: the office's name, hours, texts, services and features.
 // Unknown and missing keys are errors, so that a misspelt key is found at start; a few are optional, such as queue,
-// languages, voice, board and the settings for visitors' own actions. Directory and the gateway's web server read the
-// file with this package.
+// languages, voice, board and the settings for visitors' own actions. Directory, visits and the gateway's web server
+// read the file with this package.
 //
 // Start with Document; ReadFile in read.go reads it, and check.go and policy.go have the rules.
 package office
@@ -49,7 +49,7 @@ type Document struct {
 
 	MessageHours *MessageHours `json:"messageHours,omitempty"` // nil: DefaultMessageHours
 
-	Voice *Voice `json:"voice,omitempty"` // nil: the first two of Languages
+	Voice *Voice `json:"voice,omitempty"` // nil: Order is Languages, Most is 2
 	Board *Board `json:"board,omitempty"` // nil: no next tokens, and no text of the office
 
 	Offline *Offline `json:"offline,omitempty"` // nil: off

@@ -25,7 +25,7 @@ type Service struct {
 	Component string
 	// Needs are the services, including this one, whose feed or internal listener this service uses.
 	Needs []string
-	// Asks are further services whose internal listener this one calls for an admin, without following their feeds.
+	// Asks are the services, including this one, whose internal listener this service calls for an admin only.
 	Asks []string
 	// Secrets are the variables required in addition to SERVICE_KEY, OptionalSecrets those that can be unset.
 	Secrets, OptionalSecrets []string

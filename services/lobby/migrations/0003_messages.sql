@@ -18,8 +18,8 @@ CREATE TABLE consents (
 -- The phone of an open visit, encrypted; only if messages are on.
 ALTER TABLE visits ADD COLUMN phone bytea;
 
--- Notifications of visitors: one row for each channel and call, inserted in the transaction that applies the event.
--- call_no is the visit's version at the call, 0 for "near". A row that is being sent is never sent again.
+-- Notifications of visitors: for each channel, one row for "near" and one for each call. The row of a call is inserted
+-- in the transaction that applies the event. call_no is the visit's version at the call, 0 for "near".
 CREATE TABLE deliveries (
   id          uuid PRIMARY KEY,
   visit_id    uuid NOT NULL,

@@ -77,8 +77,8 @@ type Sender struct {
 	client          *http.Client
 }
 
-// NewSender returns a sender with a key pair. subject is an address of the office to which operators of push services
-// can write.
+// NewSender returns a sender with a key pair. subject is the mail address or URL by which operators of push services
+// can reach the office.
 func NewSender(private, public, subject string) *Sender {
 	return NewSenderTo(private, public, subject, Allowed, client())
 }

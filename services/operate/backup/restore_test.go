@@ -71,7 +71,7 @@ func TestAForeignFileIsNotRestored(t *testing.T) {
 	}
 }
 
-// A copy lacks the folders that a server creates at its start, and the log files from before the backup.
+// A copy lacks the files that a server creates at its start, and the log files that recovery does not need.
 func TestACopyHoldsTheDataAndTheLogThatARecoveryNeeds(t *testing.T) {
 	root := t.TempDir()
 	const first, last = "000000010000000000000002", "000000010000000000000003"

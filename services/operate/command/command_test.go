@@ -19,8 +19,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// serve starts every service with the responses by service and path, and puts their addresses into the environment. It
-// returns the bodies of the requests.
+// serve starts a fake of every service, which sends the responses, keyed by service and path. The environment has the
+// addresses of the fakes. serve returns the bodies of the requests.
 func serve(t *testing.T, responses map[string]string) map[string]string {
 	t.Helper()
 	bodies := map[string]string{}

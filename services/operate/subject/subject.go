@@ -52,7 +52,7 @@ func (d Data) Counts() Counts {
 // ErrPhone rejects an invalid phone number.
 const ErrPhone advice.Advice = "The phone number is not valid: enter its ten digits, without a country code."
 
-// byPhone identifies the person. Call and By are recorded in access logs, except for an export by the operator.
+// byPhone identifies the person. Access logs record Call and By; if By is nil, they record the operator.
 type byPhone struct {
 	Phone string         `json:"phone"`
 	Names []string       `json:"names,omitempty"`
@@ -168,7 +168,7 @@ const trailLimit = time.Minute
 // Erase erases the person with the phone number from every service and waits until the audit trail has removed the
 // values, at most a minute. It is safe to repeat after a failure: visits, which store the names by which messages are
 // found, are erased last. If done is not nil, Erase calls done after each service. It returns ErrPhone, ErrTrail, or
-// the first service's failure.
+// the error of the first service that fails.
 func Erase(ctx context.Context, installation operate.Installation, phone string, done func(Step)) (Report, error) {
 	data, err := collect(ctx, installation, phone, callErase)
 	if err != nil {
