@@ -74,7 +74,7 @@ func sameCodes(t *testing.T, name string, listed, sent []string) {
 	}
 }
 
-// errorCodes returns the codes in all calls of fault.New, and the code that package fault itself sets.
+// errorCodes returns the lower-case codes in all calls of fault.New, and the code that package fault itself sets.
 func errorCodes(t *testing.T, sources []source) (codes []string) {
 	t.Helper()
 	for _, s := range sources {

@@ -125,7 +125,7 @@ WHERE mail_due > now() + interval '10 minutes'`).Scan(&waiting, &latest); err !=
 	}
 }
 
-// If the mail server rejects a mail about several appointment requests, the mail is sent again with all of them.
+// If the mail server rejects a mail about several appointment requests, each of the requests is mailed later.
 func TestARejectedMailAboutSeveralIsSentAgain(t *testing.T) {
 	f := newFront(t)
 	box := &mailbox{}

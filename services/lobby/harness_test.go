@@ -56,7 +56,7 @@ type porch struct {
 	places  string // the JSON of the line
 	asked   int    // requests for the line that got a response
 	acts    []string
-	senders []string // the digest of the visitor's address of each of acts
+	senders []string // for each action in acts, the digest of the visitor's address
 	status  int      // status of the response to the next actions; 0: they succeed
 
 	arrived []acceptedArrival
@@ -179,7 +179,7 @@ type acceptedArrival struct {
 	By                    struct{ Name string }
 }
 
-// makeArrival responds to an accepted arrival in place of visits: every call returns the same visit.
+// makeArrival responds to an accepted arrival in place of visits. Every successful call returns the same visit.
 func (p *porch) makeArrival(w http.ResponseWriter, r *http.Request) {
 	var got acceptedArrival
 	if err := json.UnmarshalRead(r.Body, &got, json.MatchCaseInsensitiveNames(true)); err != nil {

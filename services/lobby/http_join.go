@@ -80,8 +80,8 @@ func (s *Service) writeJoin(w http.ResponseWriter, r *http.Request, j page.Join,
 	return writePage(w, r, status, body, page.NoticeStyle)
 }
 
-// serveJoined stores a request for a token and redirects to a page that confirms it. If the request is incomplete,
-// serveJoined shows the form again.
+// serveJoined stores a request for a token and redirects to a page that confirms it. If the request is invalid, or the
+// notice has changed, serveJoined shows the form again.
 func (s *Service) serveJoined(w http.ResponseWriter, r *http.Request) error {
 	form, err := s.readForm(w, r, mostJoin)
 	if err != nil {
