@@ -31,7 +31,7 @@ func (s *store) addEmailChange(ctx context.Context, q data.Querier, c account.Em
 	return err
 }
 
-// The session's row is locked, so that it cannot end between this check and the change.
+// The session's row is locked, so that the session cannot end between this check and the change.
 const sessionOfChange = `
 SELECT true FROM email_changes c JOIN sessions s ON s.id = c.session_id AND s.user_id = c.user_id
 WHERE c.id = @id AND c.user_id = @user AND c.state = 'pending' AND c.new_email = @new AND s.expires_at > @now
@@ -40,7 +40,7 @@ FOR KEY SHARE OF s`
 const confirmEmailChange = `
 UPDATE email_changes SET state = 'confirmed', stop_until = @until WHERE id = @id AND state = 'pending'`
 
-// confirmEmailChange marks a pending change as confirmed. ok is false if it is not pending or the requesting session
+// confirmEmailChange marks a pending change as confirmed. ok is false if c is not pending or the requesting session
 // has ended. The caller holds the lock of the user's row.
 func (s *store) confirmEmailChange(ctx context.Context, q data.Querier, c account.EmailChange, now time.Time) (
 	ok bool, err error,

@@ -14,9 +14,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// T15: the time of a failed sign-in does not reveal whether the address is known: the medians of 200 sign-ins each
-// differ by less than a tenth. Other load on the machine can distort one series of measurements, but a real difference
-// shows in all series.
+// T15: the time of a failed sign-in does not reveal whether the address is known. In at least one of four series, the
+// medians of 200 sign-ins each differ by less than a tenth. Other load on the machine can distort one series, but a
+// real difference shows in all series.
 func TestT15SignInTimeRevealsNothing(t *testing.T) {
 	o := open(t)
 	var err error

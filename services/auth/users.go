@@ -100,8 +100,8 @@ func (s *Service) chooseRole(ctx context.Context, caller identity.Caller, req ch
 	return after, err
 }
 
-// requireActive returns fault.ErrAccountInactive for an inactive account. It accepts an account that waits for approval
-// in its role window, so that its user can complete the registration.
+// requireActive returns fault.ErrAccountInactive for an inactive account. During the role window it accepts an account
+// that waits for approval, so that the user can complete the registration.
 func requireActive(u account.User, now time.Time) error {
 	if u.IsActive || u.Awaiting && u.InRoleWindow(now) {
 		return nil

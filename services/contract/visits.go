@@ -63,7 +63,7 @@ type Visit struct {
 	CorrectedAt    *wire.Time `json:"correctedAt"`
 
 	TokenAlso   string     `json:"tokenAlso,omitzero"`   // a second token, given while a paired desk was offline
-	Offline     bool       `json:"offline,omitzero"`     // whether a paired desk registered it while offline
+	Offline     bool       `json:"offline,omitzero"`     // whether a paired desk registered the visit while offline
 	ArrivedAt   *wire.Time `json:"arrivedAt,omitzero"`   // the time when the visitor arrived at the paired desk
 	AfterNo     *int       `json:"afterNo,omitzero"`     // the last number of the series T at that time
 	ServiceGone bool       `json:"serviceGone,omitzero"` // the service had been withdrawn when the desk sent the visit

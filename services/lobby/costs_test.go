@@ -21,8 +21,8 @@ func (p *porch) stateOfMessages() (answer messagesAnswer) {
 	return answer
 }
 
-// A sent message costs its price. A refused or dropped message costs nothing, and so does a push. The cost of a day is
-// kept longer than its messages.
+// A sent message costs its price. Dropped messages and pushes cost nothing. The cost of a day is kept longer than the
+// messages of the day.
 func TestTheCostOfMessagesIsSummedByDayAndMonth(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)

@@ -56,7 +56,7 @@ type porch struct {
 	places  string // the JSON of the line
 	asked   int    // requests for the line that got a response
 	acts    []string
-	senders []string // for each action in acts, the digest of the visitor's address
+	senders []string // digests of the visitors' addresses, one per action in acts
 	status  int      // status of the response to the next actions; 0: they succeed
 
 	arrived []acceptedArrival

@@ -102,7 +102,7 @@ func TestBodiesOfAnIntruderDoNothing(t *testing.T) {
 	p.shows(id, "waiting")
 }
 
-// An endpoint of push is an address that a stranger has supplied. None of those below is stored, so none is ever
+// An endpoint of push is an address that a stranger has supplied. These endpoints are not stored, so they are never
 // called.
 func TestNoEndpointOfAnIntruderIsStored(t *testing.T) {
 	p := newPorch(t)

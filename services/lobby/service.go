@@ -38,7 +38,7 @@ import (
 
 // Options are the settings of the service.
 type Options struct {
-	Key  []byte // key for the codes of links and the encryption of arrivals
+	Key  []byte // key for the codes of links and the encryption of personal data
 	Base string // public address of the product
 	Zone *time.Location
 
@@ -178,8 +178,8 @@ type visitorRequest struct {
 	From    string `json:"from"` // digest of the visitor's address
 }
 
-// act sends a visitor's action to visits, and waits until the page shows the result. An action that the rules no longer
-// allow changes nothing, and the page shows the current state.
+// act sends a visitor's action to visits, and waits a second at most until the page shows the result. An action that
+// the rules no longer allow changes nothing, and the page shows the current state.
 func (s *Service) act(ctx context.Context, f found, req visitorRequest) error {
 	if req.Action == actionLate {
 		first, err := s.store.takeLate(ctx, f.visitID)

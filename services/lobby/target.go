@@ -21,8 +21,8 @@ func Target() process.Target {
 	}
 }
 
-// config has the settings of lobby. LOBBY_KEY is the key for the codes of links, for the encryption of arrivals, and
-// for the key pair of web push.
+// config has the settings of lobby. LOBBY_KEY is the key for the codes of links, for the encryption of personal data,
+// and for the key pair of web push.
 type config struct {
 	process.Config
 	LobbyKey process.Key `env:"LOBBY_KEY,required"`

@@ -32,7 +32,7 @@ func installation(
 	return o
 }
 
-// wantAdvice fails unless err is one sentence that contains the given text.
+// wantAdvice fails the test unless err is Advice that contains the given text.
 func wantAdvice(t *testing.T, err error, text string) {
 	t.Helper()
 	var said advice.Advice

@@ -134,7 +134,7 @@ func (o *Office) close(i int) {
 	o.leave(i)
 }
 
-// apply changes the visit as an event of the kind does. It returns false if the consultant is busy, or needed and nil.
+// apply changes the visit as an event of the kind does. It returns false if the consultant is busy or missing.
 func (o *Office) apply(visit *contract.Visit, kind string) bool {
 	now := wire.Time(o.Clock)
 	switch kind {

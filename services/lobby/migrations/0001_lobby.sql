@@ -15,7 +15,7 @@ CREATE TABLE links (
 CREATE UNIQUE INDEX links_of_visit ON links (visit_id) WHERE replaced_at IS NULL;
 CREATE INDEX links_by_day ON links (day);
 
--- Projection of visits' events: the data that the page shows. It has no name, phone, consultant or note.
+-- Projection of visits' events: the data that the page shows. It has no name, consultant or note.
 CREATE TABLE visits (
   id              uuid PRIMARY KEY,
   day             date NOT NULL,
