@@ -19,12 +19,12 @@ type Bus interface {
 }
 
 // Notice is one message of a subscription, or Joined when messages may have been lost before it: after each connection,
-// and when the subscriber was too slow.
+// and when the queue of a subscriber of Local was full.
 type Notice struct {
 	Joined  bool
 	Channel string
 	Payload string
 }
 
-// queued is the size of a subscriber's queue of notices. While the queue is full, further notices are lost.
+// queued is the size of a subscriber's queue of notices. Local loses notices while the queue is full.
 const queued = 1024

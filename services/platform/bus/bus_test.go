@@ -71,7 +71,7 @@ func (e *subscriber) awaitJoined(t *testing.T, atLeast int) {
 }
 
 // A subscription must not leave a goroutine of the driver behind if its queue is full when it ends. The test ends eight
-// subscriptions, because a single one may receive one more message first.
+// subscriptions, because a subscription may receive another message first, which makes room in its queue.
 func TestSubscriptionsWithFullBuffersLeaveNoGoroutine(t *testing.T) {
 	messages := open(t, testkit.NewRedis(t).URL)
 	others := goleak.IgnoreCurrent()

@@ -57,7 +57,7 @@ func (l *Local) Subscribe(ctx context.Context, handle func(Notice), channels ...
 			return
 		case notice := <-s.notices:
 			handle(notice)
-			if s.lost.Swap(false) { // The queue was full while handle ran.
+			if s.lost.Swap(false) {
 				handle(Notice{Joined: true, Channel: notice.Channel})
 			}
 		}

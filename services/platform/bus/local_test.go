@@ -13,7 +13,7 @@ import (
 func TestASlowSubscriberIsNotifiedOfItsLoss(t *testing.T) {
 	var local bus.Local
 	busy, goOn := make(chan struct{}), make(chan struct{})
-	joined := make(chan int, 3) // the number of messages received before each notice
+	joined := make(chan int, 3) // the number of messages received before each Joined
 	received := 0
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{})

@@ -16,7 +16,7 @@ import (
 	"baari.dev/services/platform/testkit/port"
 )
 
-// server runs a Redis of its own with the given settings and returns its port.
+// server runs a Redis server with the given settings until the test ends, and returns its port.
 func server(t *testing.T, args ...string) string {
 	t.Helper()
 	port := fmt.Sprint(port.Free(t))

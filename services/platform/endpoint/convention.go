@@ -13,7 +13,7 @@ import (
 )
 
 // Convention adapts the paths under Prefix to an external contract: other error bodies, other answers to unknown paths,
-// and authentication only after the request was read. Limits by address still come first. All fields are required.
+// and authentication only after the request was read. Limits by address still come first. Only GetOnly may be nil.
 type Convention struct {
 	Prefix string
 	// Reject writes the response for f. Retry-After is already set.

@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// On paths of another contract, errors have that contract's form, only exact methods are accepted, and the caller is
+// On paths of another contract, errors have that contract's form, HEAD is rejected on paths in GetOnly, and the caller is
 // authenticated after the request was read. Other paths are unchanged.
 func TestConvention(t *testing.T) {
 	var denied []string

@@ -10,8 +10,8 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// Each request here also fails every later check, so that its response shows the order: 404/405, 401, inactive 403,
-// role 403, 415, 413, 400.
+// Each rejected request with a body also fails every later check, so that its response shows the order: 404/405, 401,
+// inactive 403, role 403, 415, 413, 400.
 func TestTheOrderOfChecks(t *testing.T) {
 	table := shop(t)
 	huge := `{"name":` + strings.Repeat(" ", 64<<10) + `}`

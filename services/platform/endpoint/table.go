@@ -58,8 +58,8 @@ func (t *Table) Routes() []Route { return t.routes }
 // ServeHTTP implements http.Handler.
 func (t *Table) ServeHTTP(w http.ResponseWriter, r *http.Request) { t.handler.ServeHTTP(w, r) }
 
-// New returns a table. The error names a route without a method, a path, a handler or an access rule, and a route whose
-// dependency is missing in deps.
+// New returns a table, or an error that names the first invalid route: one without a method, a path, a handler or an
+// access rule, with an incomplete limit, or with a dependency that is missing in deps.
 func New(deps Deps, routes ...Route) (*Table, error) {
 	for _, route := range routes {
 		if err := route.validate(deps); err != nil {

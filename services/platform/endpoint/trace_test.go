@@ -46,7 +46,7 @@ func TestATraceHasTheRouteAndNoPersonalData(t *testing.T) {
 	}
 }
 
-// A slow bucket of the histogram names the trace of a slow request, and that trace is kept.
+// The histogram of durations has the trace of a request as an exemplar, but only if the trace is sampled.
 func TestADurationHasItsTraceAsExemplar(t *testing.T) {
 	before := otel.GetTracerProvider()
 	t.Cleanup(func() { otel.SetTracerProvider(before) })

@@ -116,7 +116,7 @@ func Of(err error) *Fault {
 	return ErrInternal.Because(err)
 }
 
-// The faults that every service can answer. Their codes and sentences are fixed by services/contract/common.yaml.
+// The faults that every service can answer. services/contract/common.yaml lists their codes.
 var (
 	ErrInternal        = New(Internal, "internal", "An error occurred")
 	ErrBadBody         = New(Invalid, "bad_body", "The request could not be read. Please try again.")

@@ -30,7 +30,7 @@ func (a *announced) set(object []byte) {
 	}
 }
 
-// at reports whether an announcement within the last headEvery has pos as the head of the source.
+// at reports whether the last announcement is younger than headEvery and has pos as the head of the source.
 func (a *announced) at(pos Position) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -23,9 +23,9 @@ type Sink interface {
 	Position(ctx context.Context) (Position, error)
 	// Deliver applies a batch that follows the sink's position. It returns ErrMoved if another replica moved the position.
 	Deliver(ctx context.Context, batch Batch) error
-	// Restart is called when the source has begun a new epoch, with the source's head. The sink deletes what it has
-	// derived from the source and returns the position to continue from: head.Beginning() to apply all events, head to
-	// skip them.
+	// Restart is called with the source's head when the source has begun a new epoch or lost its newest events. The
+	// sink deletes what it has derived from the source and returns the position to continue from: head.Beginning() to
+	// apply all events, head to skip them.
 	Restart(ctx context.Context, head Position) (Position, error)
 }
 
@@ -76,7 +76,7 @@ type Follower struct {
 
 	failing   bool     // an outage is logged once, not twice a second
 	pruned    bool     // events that the sink lacks were pruned, and this was logged
-	restarted bool     // the sink was restarted; rebuiltTo is set at the next read
+	restarted bool     // the sink has no position, or it has moved back; rebuiltTo is set at the next read
 	rebuiltTo Position // events up to this position are applied again, so their age is not counted as lag
 
 	mu    sync.Mutex
@@ -179,8 +179,8 @@ func (f *Follower) FeedAlone() *Follower {
 }
 
 // hear handles the messages of the source's channels. Any client of Redis can publish on them, so the content of a
-// message is used only if the source has signed it. Any other message, such as one of the previous release, only
-// triggers a read of the feed.
+// message is used only if the source has signed it. An event without a valid signature, such as one of the previous
+// release, only triggers a read of the feed.
 func (f *Follower) hear(notice bus.Notice) {
 	if notice.Joined {
 		f.requestRepair(reasonReconnect)

@@ -29,7 +29,7 @@ type Projection struct {
 	Apply func(ctx context.Context, tx pgx.Tx, event outbox.Event) error
 	// ApplyAll, when set, is called instead of Apply with all events of a delivery.
 	ApplyAll func(ctx context.Context, tx pgx.Tx, events []outbox.Event) error
-	// Empty deletes what was projected from the source; it is called when a new epoch begins.
+	// Empty deletes what was projected from the source. Restart calls it.
 	Empty func(ctx context.Context, tx pgx.Tx) error
 }
 
@@ -51,7 +51,7 @@ const lockCursor = `SELECT epoch, seq FROM feed_cursor WHERE source = $1 FOR UPD
 
 const moveCursor = `UPDATE feed_cursor SET epoch = $2, seq = $3 WHERE source = $1`
 
-// isNext reports whether a batch follows the stored position. If not, the batch was applied before.
+// isNext reports whether a batch follows the stored position. If not, another replica has moved the position.
 func isNext(stored Position, batch Batch) bool {
 	return stored.Seq == batch.After.Seq && (stored.Epoch == batch.UpTo.Epoch || stored.Epoch == "")
 }

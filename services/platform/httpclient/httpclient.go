@@ -44,8 +44,8 @@ type Answer struct {
 	Body   []byte
 }
 
-// Do sends a request and reads the whole response, at most 64 MiB of it. It returns an error if there is no complete
-// response, but not for an error status.
+// Do sends a request and reads the response, at most the first 64 MiB of its body. It returns an error if there is no
+// response or its body cannot be read, but not for an error status.
 func Do(through *http.Client, request *http.Request) (Answer, error) {
 	response, err := through.Do(request) //nolint:gosec // the callers are tools of operators, who configure the address
 	if err != nil {

@@ -50,7 +50,7 @@ func (p *PrivateKey) UnmarshalText(text []byte) error {
 // IsZero reports whether there is no key.
 func (p PrivateKey) IsZero() bool { return p.key == nil }
 
-// Public returns the public key, as a value of SERVICE_PUBLIC_KEYS.
+// Public returns the public key in base64, as SERVICE_PUBLIC_KEYS has it.
 func (p PrivateKey) Public() string {
 	public, _ := p.key.Public().(ed25519.PublicKey)
 	return base64.StdEncoding.EncodeToString(public)
@@ -167,8 +167,8 @@ func NewServiceTokens(keys Keys) *ServiceTokens {
 }
 
 // Verify returns the service that signed the request's token, and whether it signed with the shared secret. A holder of
-// that secret can sign as any service. It returns fault.ErrUnauthorized unless the token is for this service and valid
-// for at most a minute.
+// that secret can sign as any service. Verify returns fault.ErrUnauthorized unless the token is for this service and
+// valid for at most a minute.
 func (t *ServiceTokens) Verify(r *http.Request) (caller string, shared bool, err error) {
 	text := r.Header.Get(headerToken)
 	if text == "" {

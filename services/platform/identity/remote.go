@@ -145,8 +145,8 @@ func (v *Remote) kept(token string, age time.Duration) (answer, bool) {
 	return known, ok && v.now().Sub(known.asked) < age
 }
 
-// sweep drops expired results, at most once a second; the caller holds mu. Negative results are not kept while auth is
-// unavailable, because any client can invent tokens.
+// sweep drops expired results, at most once a second; the caller holds mu. Negative results expire after keepFresh,
+// because any client can invent tokens.
 func (v *Remote) sweep() {
 	now := v.now()
 	if now.Sub(v.swept) < keepFresh {

@@ -145,8 +145,8 @@ func TestCallsShareAToken(t *testing.T) {
 	}
 }
 
-// withAnotherLetter returns a token with another letter at a position. Only some bits of a signature's last letter
-// count.
+// withAnotherLetter returns a token with another letter at a position. The position must not be the last one, because
+// only some bits of a signature's last letter count.
 func withAnotherLetter(token string, at int) string {
 	other := "A"
 	if token[at] == 'A' {
@@ -155,7 +155,7 @@ func withAnotherLetter(token string, at int) string {
 	return token[:at] + other + token[at+1:]
 }
 
-// withItsOwnKey returns a token whose header says where its key is.
+// withItsOwnKey returns a token whose header has the key that verifies it.
 func withItsOwnKey(t *testing.T) string {
 	t.Helper()
 	key := []byte("a key that the sender chose, thirty-two bytes and more")
@@ -185,7 +185,7 @@ func TestAServiceTokenIsValidForAMinute(t *testing.T) {
 	}
 }
 
-// neighbour is a service that returns the same response to every call, and records the request.
+// neighbour returns a client of a service that gives the same response to every call and passes the request to look.
 func neighbour(t *testing.T, status int, body string, look func(*http.Request)) *Client {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

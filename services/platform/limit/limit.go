@@ -58,8 +58,8 @@ type Limiter struct {
 	order []string
 }
 
-// localKeys is the largest number of local counters. A new counter replaces the oldest. A client with many addresses
-// can therefore not reset all counters.
+// localKeys is the largest number of local counters. A new counter replaces the oldest, so that a client with many
+// addresses does not reset all counters at once.
 const localKeys = 10_000
 
 // New returns a limiter of a service that counts in client's Redis, or in this process if client is nil. The keys

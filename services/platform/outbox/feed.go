@@ -21,11 +21,11 @@ type Page struct {
 	Source string  `json:"source"`
 	Epoch  string  `json:"epoch"`
 	Head   int64   `json:"head"`
-	Begins int64   `json:"begins"` // below it only the newest event of each entity may be left
+	Begins int64   `json:"begins"` // below it only the newest event of each subject may be left
 	Events []Event `json:"events"`
 }
 
-// epochChanged is the response to a position of another epoch: the reader must start again from 0.
+// epochChanged is the response to a position of another epoch: the reader must start again, at 0 or at Head.
 type epochChanged struct {
 	Error     string `json:"error"`
 	Code      string `json:"code"`
@@ -90,13 +90,13 @@ const readEvents = `
 SELECT event_id::text, $1::text, ` + eventColumns + `
 FROM outbox WHERE seq > $2 ORDER BY seq LIMIT $3`
 
-// page reads the head before the events, so that no event up to the head is missing. It can have later events, too.
+// page reads the head before the events, so that no event up to the head is missing. Later events can be on the page.
 func (o *Outbox) page(ctx context.Context, pool *pgxpool.Pool, after int64, limit int) (Page, error) {
 	page := Page{Source: o.source}
 	if err := pool.QueryRow(ctx, readHead, o.source).Scan(&page.Epoch, &page.Head, &page.Begins); err != nil {
 		return page, fault.ErrUnavailable.Because(err)
 	}
-	if after >= page.Head { // the common case: each follower polls twice a second
+	if after >= page.Head { // the common case: a follower polls without news
 		page.Events = []Event{}
 		return page, nil
 	}

@@ -16,9 +16,9 @@ import (
 
 var errChangedMind = errors.New("the writer changed its mind")
 
-// Concurrent writers and two relays run, and one relay is killed repeatedly, before its commit or between commit and
-// publishing. Numbers have no gaps, the events of each thing are in the order of its versions, and each committed
-// change has one event.
+// Concurrent writers and two relays run. The relays' sessions are terminated repeatedly, and one relay often does not
+// publish what it has numbered. Numbers have no gaps, the events of each thing are in the order of its versions, and
+// each committed change has one event.
 func TestEveryCommittedEventIsNumberedOnceAndInOrder(t *testing.T) {
 	s := open(t)
 	seed := rand.Uint64()
@@ -42,7 +42,7 @@ func TestEveryCommittedEventIsNumberedOnceAndInOrder(t *testing.T) {
 	s.expectDense(t, committed.Load())
 }
 
-// scribble changes things at random, rolls back every fifth change, and returns the number of committed changes.
+// scribble changes things at random, rolls back about every fifth time, and returns the number of committed changes.
 func (s shop) scribble(t *testing.T, random *rand.Rand, changes int) (committed int64) {
 	for range changes {
 		var fail error
@@ -67,7 +67,7 @@ func (s shop) scribble(t *testing.T, random *rand.Rand, changes int) (committed 
 	return committed
 }
 
-// mortalRelay numbers rows and, every other time, ends before it publishes them.
+// mortalRelay numbers rows and half the time does not publish them, as if the process had been killed.
 func (s shop) mortalRelay(t *testing.T, seed uint64) func(context.Context) error {
 	relay, random := s.relay(t), rand.New(rand.NewPCG(seed, 99))
 	return func(ctx context.Context) error {
@@ -80,7 +80,7 @@ func (s shop) mortalRelay(t *testing.T, seed uint64) func(context.Context) error
 	}
 }
 
-// assassin terminates the sessions of relays at random moments.
+// assassin terminates, every 20 ms, the sessions of relays that hold the lock.
 func (s shop) assassin(t *testing.T) func(context.Context) error {
 	owner := s.db.Owner(t)
 	return func(ctx context.Context) error {

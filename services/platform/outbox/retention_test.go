@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// publish commits one event of each given thing, all at the same time.
+// publish commits one event for each id, with the time at.
 func (s shop) publish(t *testing.T, at time.Time, entity string, ids ...string) {
 	t.Helper()
 	err := s.InTx(t.Context(), func(tx pgx.Tx) error {

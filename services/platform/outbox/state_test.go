@@ -55,7 +55,7 @@ func TestAnIdleFleetIsReadByOneReplica(t *testing.T) {
 	testkit.Eventually(t, "without Redis each replica reads", func() bool { return duringTwoSeconds(five) >= 10 })
 }
 
-// Another replica takes over when the replica that reads stops, and a row whose writer has ended is numbered.
+// Another replica takes over when the replica that reads stops, and a row whose writer has woken no relay is numbered.
 func TestAnotherReplicaReadsWhenTheFirstStops(t *testing.T) {
 	s := open(t)
 	first, second := s.relay(t), s.relay(t)

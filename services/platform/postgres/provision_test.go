@@ -46,7 +46,7 @@ func TestADatabaseAndItsRolesAreCreatedOnce(t *testing.T) {
 }
 
 // unmade returns the administrator's address and those of two roles in a database that does not exist yet. The test
-// drops them when it ends.
+// drops the database and the roles when it ends.
 func unmade(t *testing.T) (admin string, as func(role, password string) string) {
 	t.Helper()
 	admin = os.Getenv("TEST_DATABASE_URL")

@@ -20,8 +20,8 @@ CREATE TABLE outbox (
 CREATE UNIQUE INDEX outbox_entity_version ON outbox (entity, entity_id, version) WHERE version > 0;
 CREATE INDEX outbox_unnumbered ON outbox (id) WHERE seq IS NULL;
 
--- epoch changes when earlier events may have changed: after a restore, a repair or a truncation. The other columns
--- identify the database, so that the relay detects a restore.
+-- epoch changes when earlier events may have changed: after a restore, a repair or a truncation. The last three
+-- columns identify the database, so that the relay detects a restore.
 CREATE TABLE stream_head (
   stream            text PRIMARY KEY,
   head              bigint NOT NULL DEFAULT 0,
