@@ -82,7 +82,7 @@ func notice(targets ...string) outbox.Event {
 		})
 }
 
-// subscribers has one subscriber of each role, and the consultant whom the events concern.
+// subscribers has reception, PA, admin and two consultants: the one whom the events concern, and another.
 var subscribers = []struct {
 	name   string
 	topics []topic
@@ -94,7 +94,7 @@ var subscribers = []struct {
 	{"admin", subscriptions(contract.RoleAdmin, testkit.ID("admin"))},
 }
 
-// S6.notify.01-10 S7.stream.05 S7.event.02-08: the frame that each role receives for each kind of event.
+// S6.notify.01-10 S7.stream.05 S7.event.02-08: the frame that each role receives for an event.
 func TestEachEventReachesExactlyItsAudience(t *testing.T) {
 	const quiet, nothing = typeStatusUpdate, ""
 	for _, row := range []struct {

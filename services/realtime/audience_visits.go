@@ -149,7 +149,7 @@ func visitApproved(visit contract.Visit) (visitNews, bool) {
 	return visitAssigned(visit)
 }
 
-// visitCalled returns the alert without the visitor's name, because boards may show it.
+// visitCalled returns the alert without the visitor's name.
 func visitCalled(visit contract.Visit) (visitNews, bool) {
 	news, complete := visitAssigned(visit)
 	news.Counter, news.CallCount = visit.Counter, visit.CallCount

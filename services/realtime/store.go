@@ -14,7 +14,7 @@ import (
 )
 
 // store executes the SQL of the service. A method that is given a transaction returns PostgreSQL's errors as they are,
-// because outbox.InTx classifies them. The other methods classify their errors.
+// because outbox.InTx classifies them. Methods that read classify their errors.
 type store struct {
 	pool *pgxpool.Pool
 }

@@ -13,8 +13,8 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// On paths of another contract, errors have that contract's form, HEAD is rejected on paths in GetOnly, and the caller is
-// authenticated after the request was read. Other paths are unchanged.
+// On paths of another contract, errors have that contract's form, HEAD is rejected on paths in GetOnly, and the caller
+// is authenticated after the request was read. Other paths are unchanged.
 func TestConvention(t *testing.T) {
 	var denied []string
 	table := conventionTable(t, &denied)

@@ -28,8 +28,8 @@ func (recordOnly) ShouldSample(sdk.SamplingParameters) sdk.SamplingResult {
 }
 func (recordOnly) Description() string { return "RecordOnly" }
 
-// In a sampled trace each statement has a span. In a trace that is recorded but not sampled, only a failed statement has
-// a span, which explains the failure. No span contains a value.
+// In a sampled trace each statement has a span. In a trace that is recorded but not sampled, only a failed statement
+// has a span, which explains the failure. No span contains a value.
 func TestWhichStatementsHaveSpans(t *testing.T) {
 	before := otel.GetTracerProvider()
 	t.Cleanup(func() { otel.SetTracerProvider(before) })

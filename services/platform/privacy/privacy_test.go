@@ -181,7 +181,6 @@ func TestEqualSetsOfUsersAreOneSet(t *testing.T) {
 	}
 }
 
-// A service has routes for the data that it stores, and no others.
 func TestAServiceHasTheRoutesThatItHandles(t *testing.T) {
 	handler := endpoint.JSON(endpoint.Nothing, func(context.Context, struct{}) (string, error) { return "", nil })
 	var got []string

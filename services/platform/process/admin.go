@@ -54,7 +54,7 @@ func (r *running) registerer(registry prometheus.Registerer, p *Process) prometh
 	return registry
 }
 
-// answerReady runs the checks of all targets, or of those in the parameter target, except those in exclude.
+// answerReady runs the checks of all targets, or of the targets in the parameter target, except the checks in exclude.
 func (r *running) answerReady(w http.ResponseWriter, q *http.Request, draining <-chan struct{}) {
 	select {
 	case <-draining:

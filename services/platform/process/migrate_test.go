@@ -28,8 +28,8 @@ func migrate(variables ...string) (string, error) {
 	return string(out), err
 }
 
-// An init container migrates with the owner's password, so that the service can run without it. The container needs no
-// other setting.
+// An init container migrates with the owner's password, so that the service can run without it. The container needs
+// only the two addresses of the database.
 func TestAServiceMigratesAndEnds(t *testing.T) {
 	db := testkit.NewDatabase(t)
 	out, err := migrate("DATABASE_URL="+db.URL, "MIGRATE_DATABASE_URL="+db.OwnerURL)

@@ -142,7 +142,7 @@ func (p *Process) Ready(name string, check func(context.Context) error) {
 	p.ready = append(p.ready, readyCheck{name, check})
 }
 
-// Traced adds a tracer of the target's own, whose spans are exported at the end of the process.
+// Traced adds a tracer of the target's own, which is shut down at the end of the process.
 func (p *Process) Traced(tracing *telemetry.Tracing) { p.traces = append(p.traces, tracing) }
 
 func (p *Process) close() {

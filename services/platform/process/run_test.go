@@ -124,8 +124,8 @@ func (p *program) withDatabase(t *testing.T, service string) {
 	p.env[name+"_DATABASE_URL"], p.env[name+"_MIGRATE_DATABASE_URL"] = db.URL, db.OwnerURL
 }
 
-// Each target listens on its own port, and the target with Edge also on the program's port. Each knows the addresses of
-// the others.
+// Each target listens on its own port, and the target with Edge on the program's port. Each target knows the addresses
+// of the others.
 func TestTargetsOfOneProcessHaveTheirListeners(t *testing.T) {
 	edge := page("edge")
 	edge.Edge = true

@@ -50,7 +50,7 @@ type Job struct {
 }
 
 // New returns a job that keeps data for the given number of days. A night begins at midnight in zone, an IANA name.
-// pool must have no timeouts: one of its connections is held while the job runs.
+// pool must have no idle-in-transaction timeout: a transaction is open in one of its connections while the job runs.
 func New(
 	pool *pgxpool.Pool,
 	zone string,

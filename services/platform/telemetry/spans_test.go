@@ -63,8 +63,7 @@ func requested(tracer trace.Tracer, name string, fails bool) {
 	later.End()
 }
 
-// Of two unsampled requests, the one that fails is exported completely, with the spans that ended before the failure;
-// the one that succeeds is not exported.
+// An unsampled request that fails is exported with all its spans. An unsampled request that succeeds is not exported.
 func TestAFailedRequestIsExportedWithoutBeingSampled(t *testing.T) {
 	got := run(t, TracingConfig{Sampler: "always_off"}, func(tracer trace.Tracer) {
 		requested(tracer, "good", false)

@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// Earlier returns the sets, each without its newest migration.
+// Earlier returns the sets, without the newest migration of each set that has more than one.
 func Earlier(t testing.TB, sets ...postgres.Set) []postgres.Set {
 	t.Helper()
 	earlier := make([]postgres.Set, 0, len(sets))

@@ -10,7 +10,7 @@ import (
 const giveUp = time.Minute
 
 // Eventually calls condition every few milliseconds until the result is true. It fails the test if this takes longer
-// than a minute. Tests use nothing else to wait for what another goroutine or process does.
+// than a minute.
 func Eventually(t testing.TB, what string, condition func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(giveUp); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
