@@ -30,7 +30,7 @@ func (t Trail) String() string {
 }
 
 // VerifyTrail verifies the audit trail from its first record to its head, and checks that the trail contains the given
-// anchors and those that directory stores. A trail that is not whole is no error.
+// anchors and those that directory stores. For a trail that is not whole it returns no error.
 func (i Installation) VerifyTrail(ctx context.Context, anchors ...contract.AuditAnchor) (Trail, error) {
 	var trail Trail
 	stored, err := i.anchors(ctx)
@@ -61,7 +61,7 @@ var errAnchor = errors.New("an anchor is N:DIGEST, a record's number and the 64 
 
 const digestDigits = 64
 
-// ParseAnchor reads an anchor as the log of audit shows it, N:DIGEST.
+// ParseAnchor reads an anchor N:DIGEST, which has the values of n and digest from the log of audit.
 func ParseAnchor(text string) (contract.AuditAnchor, error) {
 	number, digest, _ := strings.Cut(text, ":")
 	n, err := strconv.ParseInt(number, 10, 64)

@@ -12,7 +12,7 @@ import (
 const reportEvery = 15 * time.Second
 
 // KeepSessions reports the sessions with an open stream to auth every reportEvery, until ctx ends, because such a
-// session is not idle. It has its own goroutine, so that a slow response of auth does not delay the streams.
+// session is not idle. Run it in its own goroutine, so that a slow response of auth does not delay the streams.
 func (h *Hub) KeepSessions(ctx context.Context, report identity.Reporter) error {
 	ticker := time.NewTicker(reportEvery)
 	defer ticker.Stop()

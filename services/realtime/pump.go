@@ -15,8 +15,8 @@ const (
 	passEvery = 20 * time.Millisecond
 )
 
-// pump writes to a part of the streams from one goroutine, so that no stream has a goroutine or timer for its writes.
-// The pump never waits for a client.
+// pump writes to a part of the streams from one goroutine, so that a stream whose client keeps up needs no goroutine or
+// timer for its writes. The pump never waits for a client.
 type pump struct {
 	hub  *Hub
 	wake chan struct{} // has at most one value

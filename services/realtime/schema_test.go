@@ -6,7 +6,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// T24: a database upgraded from the last release's schema equals a new one.
+// T24: a database upgraded from the earlier schema equals a new one.
 func TestUpgradedSchemaEqualsNewSchema(t *testing.T) {
 	testkit.MigratesToTheSame(t, Migrations()...)
 }

@@ -22,7 +22,7 @@ type subscription struct {
 // Publish implements Bus. It does not wait for subscribers: a subscriber whose queue is full loses the message and
 // receives Joined.
 func (l *Local) Publish(_ context.Context, channel string, messages ...[]byte) error {
-	l.mu.Lock() // held while sending, so that all subscribers receive the same order
+	l.mu.Lock() // held while sending, so that all subscribers receive messages in the same order
 	defer l.mu.Unlock()
 	for _, message := range messages {
 		notice := Notice{Channel: channel, Payload: string(message)}

@@ -94,8 +94,8 @@ func (g *guard) authorize(ctx context.Context, route Route, caller identity.Call
 	return ctx, err
 }
 
-// note counts and reports an error by which the table or the method forbids the route to a signed-in caller.
-// fault.ErrNotFresh does not count.
+// note counts and reports a denial: the table or the method has returned a fault of the kind Forbidden to a signed-in
+// caller. fault.ErrNotFresh does not count.
 func (g *guard) note(ctx context.Context, route Route, err error) {
 	caller, known := identity.From(ctx)
 	if err == nil || !known || fault.Of(err).Kind != fault.Forbidden || errors.Is(err, fault.ErrNotFresh) {
@@ -128,7 +128,7 @@ func (g *guard) authenticate(r *http.Request, access Access) (identity.Caller, e
 	return g.deps.Verifier.Verify(r.Context(), token)
 }
 
-// errorWriter returns a function that writes an error as the API's error object and logs it with its cause.
+// errorWriter returns a function that writes the response for an error, and logs the error with its cause.
 func (g *guard) errorWriter(route Route) func(context.Context, error, http.ResponseWriter) {
 	return func(ctx context.Context, err error, w http.ResponseWriter) {
 		if written, ok := w.(*statusWriter); ok && written.status != 0 {

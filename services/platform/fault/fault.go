@@ -139,7 +139,7 @@ var (
 		"We could not tell whether this was saved. Please try again.").After(time.Second)
 )
 
-// Body is the JSON body of an error response, Error of services/contract/common.yaml.
+// Body is the JSON body of an error response, the schema Error of services/contract/common.yaml.
 type Body struct {
 	Error       string               `json:"error"`
 	Code        string               `json:"code"`

@@ -93,7 +93,7 @@ func (l *ledger) await(t *testing.T, n int64) {
 			t.Logf("%d entries, the last is %d, in order: %v", rows, last, ordered)
 		}
 	}()
-	for !look() && last < n { // the nightly test has many more events, so each entry is awaited separately
+	for !look() && last < n { // the nightly test has many more events, so the time limit is per step
 		before := last
 		testkit.Eventually(t, "the ledger holds "+strconv.FormatInt(n, 10)+" entries", func() bool {
 			return look() || last > before

@@ -18,13 +18,13 @@ func batchOf(pos Position, page outbox.Page) (Batch, error) {
 		batch.UpTo.Seq = event.Seq
 	}
 	if len(page.Events) < outbox.MaxPage {
-		batch.UpTo.Seq = max(batch.UpTo.Seq, page.Begins-1) // no events are left before the beginning
+		batch.UpTo.Seq = max(batch.UpTo.Seq, page.Begins-1) // no later event is left below the beginning
 	}
 	return batch, nil
 }
 
-// notePruned logs once that events were pruned before they were applied. Current state is still correct, because the
-// newest event of each subject is kept. A sink that needs every event, such as the audit trail, has lost some.
+// notePruned logs once that events were pruned before being applied. Projections of current state stay correct, because
+// the newest event of each subject is kept. A sink that needs all events, such as the audit trail, has lost some.
 func (f *Follower) notePruned(ctx context.Context, pos Position, page outbox.Page) {
 	gone := page.Begins > pos.Seq+1
 	if gone && !f.pruned {

@@ -291,7 +291,7 @@ func (l Lives) Forget(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger)
 
 // Claim takes over the key of a request that another caller may have sent. From then on that request is rejected,
 // because it has another meaning. If it was carried out before, Claim reads its stored answer into answer and returns
-// answered. Like Reserve it must be the first statement of its transaction, and returns ErrBusyKey.
+// answered. As for Reserve, Claim must be the first statement of its transaction and can return ErrBusyKey.
 func Claim(ctx context.Context, tx pgx.Tx, actor, route, key string, answer any) (answered bool, err error) {
 	tag, err := tx.Exec(ctx, reserve, actor, route, key, claimed[:])
 	if postgres.Code(err) == "55P03" {

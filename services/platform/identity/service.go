@@ -22,7 +22,7 @@ import (
 
 var tracer = telemetry.NewTracer("baari.dev/services/platform/identity")
 
-// Client calls another service's internal address with signed requests.
+// Client calls another service's internal address with service tokens.
 type Client struct {
 	base, audience string
 	keys           Keys

@@ -96,7 +96,7 @@ func (o *Outbox) page(ctx context.Context, pool *pgxpool.Pool, after int64, limi
 	if err := pool.QueryRow(ctx, readHead, o.source).Scan(&page.Epoch, &page.Head, &page.Begins); err != nil {
 		return page, fault.ErrUnavailable.Because(err)
 	}
-	if after >= page.Head { // the common case: a follower polls without news
+	if after >= page.Head { // the common case: nothing is new
 		page.Events = []Event{}
 		return page, nil
 	}

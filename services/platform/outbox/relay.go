@@ -76,7 +76,7 @@ func NewRelay(
 	return r
 }
 
-// Run relays until ctx ends. It then relays the rows committed by then, for at most two seconds, and returns nil.
+// Run numbers and publishes committed rows until ctx ends, and the remaining rows for at most two seconds after it.
 func (r *Relay) Run(ctx context.Context) error {
 	publishing, giveUp := context.WithCancel(context.WithoutCancel(ctx))
 	defer giveUp()

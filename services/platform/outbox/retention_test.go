@@ -89,7 +89,7 @@ func TestOldEventsArePrunedToTheNewestOfEachSubject(t *testing.T) {
 	}
 }
 
-// The service's role can delete no event of the last year, whatever time the service claims, and cannot change an
+// The service's role can delete no event of the last year, even with a DELETE without a condition, and cannot change an
 // event's time or subject.
 func TestEventsOfTheLastYearCannotBeDeleted(t *testing.T) {
 	s := open(t)

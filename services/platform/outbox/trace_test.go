@@ -144,8 +144,8 @@ func TestSampledReadsTheFlagOfTheEvent(t *testing.T) {
 	}
 }
 
-// At a sampling ratio of 0.1, the cost of tracing is mostly that of spans that are not kept. The collector discards what
-// it receives.
+// At a sampling ratio of 0.1, the cost of tracing is mostly that of spans that are not kept. The collector discards
+// what it receives.
 func BenchmarkBatchOfOne(b *testing.B) {
 	collector := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)

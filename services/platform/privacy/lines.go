@@ -31,7 +31,7 @@ func (l *Lines) Write(v any) error {
 }
 
 // Close ends the response; err is the error that ended the report, nil when it is complete. Before the first line,
-// Close returns the error. After it, Close panics with http.ErrAbortHandler, so that the client does not take an
+// Close returns the error. After a line, Close panics with http.ErrAbortHandler, so that the client does not take an
 // incomplete report for a complete one.
 func (l *Lines) Close(err error) error {
 	if err == nil {

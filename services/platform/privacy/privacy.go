@@ -27,8 +27,8 @@ const Operator = "operator"
 // EraseBatch is the largest number of rows that a service erases in one transaction.
 const EraseBatch = 200
 
-// Erase runs one erasure in a transaction. update erases rows and returns the change of each. The members of values, an
-// object, overwrite the same members in the rows' stored events. Then the changes are appended. Erase returns the ids
+// Erase runs one erasure in a transaction. update erases rows and returns the change of each. values is an object whose
+// members overwrite the same members in the rows' stored events. Then the changes are appended. Erase returns the ids
 // of the erased rows, none when update returned no change. Errors are classified by postgres.Classify.
 func Erase(
 	ctx context.Context, o *outbox.Outbox, values any, update func(pgx.Tx) ([]outbox.Change, error),
