@@ -24,7 +24,7 @@ import (
 // Operator is the user id and the role in an access log for requests from the command line.
 const Operator = "operator"
 
-// EraseBatch is the largest number of rows that a service erases in one transaction.
+// EraseBatch is the largest number of rows that visits and directory erase in one transaction.
 const EraseBatch = 200
 
 // Erase runs one erasure in a transaction. update erases rows and returns the change of each. values is an object whose
