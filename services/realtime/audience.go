@@ -16,7 +16,7 @@ import (
 // rule is one row of the audience table.
 type rule struct {
 	kind     string  // the event's kind
-	alert    []topic // topics that receive the event itself
+	alert    []topic // topics that receive the alert, a frame of the event's kind
 	update   []topic // topics that receive a status_update, after which clients refetch
 	assigned bool    // the consultants concerned also receive the status_update, unless they get the alert
 	read     func(outbox.Event) (payload, error)

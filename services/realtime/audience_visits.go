@@ -11,8 +11,8 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// place is where a visit is, before or after a change. Stage is "" in events of an early release, which had no stages.
-// Its approved visits wait for their consultant alone.
+// place is where a visit is, before or after a change. Stage is "" in events of an early release, which had no stages:
+// its approved visits wait for one consultant alone.
 type place struct {
 	Stage        string  `json:"stage"`
 	Pinned       bool    `json:"pinned"`

@@ -162,8 +162,8 @@ func TestACallHasItsCounterAndCountAndNoName(t *testing.T) {
 	}
 }
 
-// Neither changes of a visitor who waits for one consultant alone nor events of an early release without stages send
-// anything about the line.
+// No frame is about the line if the visitor waits for one consultant alone, or if the event is of an early release,
+// which had no stages.
 func TestChangesOfPinnedVisitorsSendNothingAboutTheLine(t *testing.T) {
 	for _, kind := range []string{contract.VisitCreated, contract.VisitApproved, contract.VisitDenied,
 		contract.VisitInSession, contract.VisitCompleted} {

@@ -51,7 +51,7 @@ func (g *guard) enter(r *http.Request, route Route) (context.Context, error) {
 	return ctx, g.deps.Limiter.Allow(ctx, route.Limit, limitKey(ctx, route.Limit, caller))
 }
 
-// errSharedSecret is the cause for a token signed with the secret that all services of the previous release share.
+// errSharedSecret is the cause in the fault for a token signed with the secret of the previous release's services.
 var errSharedSecret = errors.New("the route is for tokens by the caller's own key")
 
 // service returns the service that calls an internal route. It returns fault.ErrForbidden for a service that access

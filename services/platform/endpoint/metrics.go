@@ -90,7 +90,7 @@ func newMetrics(registry prometheus.Registerer, routes []Route, codes []string) 
 	return m
 }
 
-// unlabelled returns the metrics before any series is created.
+// unlabelled returns the metrics before any series with labels is created.
 func unlabelled() *metrics {
 	return &metrics{
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{

@@ -15,8 +15,8 @@ import (
 // Listen returns a listener for a server that Guard has prepared.
 func Listen(listener net.Listener) net.Listener { return guardedListener{listener} }
 
-// Guard prepares server, whose Handler must be set, so that handlers can ask Faulty. The server must accept its
-// connections from Listen.
+// Guard prepares server so that handlers can call Faulty. server.Handler must be set before, and the server must accept
+// its connections from Listen.
 func Guard(server *http.Server) {
 	server.ConnContext = func(ctx context.Context, conn net.Conn) context.Context {
 		return context.WithValue(ctx, connKey{}, conn)

@@ -9,9 +9,9 @@ import (
 // longer lines first.
 const maxLine = 32 << 10
 
-// parser reads the bytes of one connection in pieces of any size. It follows RFC 9112 as net/http does. If it is
-// stricter than net/http, it reports the head as faulty and every later request is rejected. So parser and net/http
-// never disagree about where an accepted request begins.
+// parser reads the bytes of one connection in pieces of any size. It follows RFC 9112 as net/http does. Where it is
+// stricter than net/http, it reports a head as faulty; that request and all later ones are rejected. So parser and
+// net/http never disagree about where an accepted request begins.
 type parser struct {
 	phase       phase
 	partial     []byte // the beginning of a line that is incomplete so far

@@ -126,15 +126,15 @@ ORDER BY actor_id, route, idem_key
 ON CONFLICT (actor_id, route, idem_key) DO NOTHING
 RETURNING actor_id, route, idem_key`
 
-// The lock timeout for a key that another transaction has just reserved is short, because the whole batch waits for it.
-// Afterwards the connection's own timeout applies.
+// The lock timeout for a key that another transaction has just reserved is short, because the whole batch waits
+// meanwhile. Afterwards the connection's own timeout applies.
 const (
 	shortLockTimeout   = `SET LOCAL lock_timeout = '50ms'`
 	defaultLockTimeout = `SET LOCAL lock_timeout TO DEFAULT`
 )
 
 // ReserveAll reserves the keys of several requests that share a transaction and reports for each whether it was
-// reserved. A key that was used before is not reserved, nor is the second of two equal keys. Zero keys are always free.
+// reserved. A key that was used before is not reserved, nor the second of two equal keys. A zero key counts as reserved.
 // It returns ErrBusyKey while another transaction holds one of the keys; the transaction must then be rolled back.
 func ReserveAll(ctx context.Context, tx pgx.Tx, keys []Key) (free []bool, err error) {
 	free = make([]bool, len(keys))

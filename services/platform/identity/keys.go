@@ -26,9 +26,9 @@ const clockLeeway = 5 * time.Second
 const headerToken = "Service-Token"
 
 var (
-	// errLongLived is the cause for a token that is valid too long; the limit bounds the use of a stolen token.
+	// errLongLived is the cause in the fault for a token that is valid too long and could be used long if stolen.
 	errLongLived = errors.New("the service token is valid for more than a minute")
-	// errForeignName is the cause for a token whose subject has no public key here.
+	// errForeignName is the cause in the fault for a token whose subject has no public key here.
 	errForeignName = errors.New("no public key is known for the name in the service token")
 	errPrivateKey  = errors.New("it is no Ed25519 seed: 32 bytes in base64")
 	errPublicKeys  = errors.New("it is no list of NAME=KEY, with Ed25519 public keys of 32 bytes in base64")

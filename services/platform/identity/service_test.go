@@ -38,8 +38,8 @@ func sign(t *testing.T, method jwt.SigningMethod, key any, c jwt.Claims) string 
 	return token
 }
 
-// A service token is accepted only if it was signed by one of our services, for this service, with one algorithm, and
-// with a short validity.
+// A service token is accepted only if it was signed by one of our services, for this service, with the expected
+// algorithm, and with a short validity.
 func TestInvalidServiceTokensAreRejected(t *testing.T) {
 	auth, shop := keysOf(t, "auth"), keysOf(t, "shop")
 	good, err := shop.Token("auth")

@@ -8,8 +8,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// Handlers are the internal requests about persons' data that a service accepts. A service sets those that its rows
-// need; a zero Handler adds no route.
+// Handlers has the handlers of internal requests about persons' data. A service sets those that its rows need; a zero
+// Handler adds no route.
 type Handlers struct {
 	Asker  string // the service that carries out privacy requests
 	Export endpoint.Handler

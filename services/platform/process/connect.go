@@ -22,8 +22,8 @@ func (p *Process) Client(service, address string) *identity.Client {
 	return identity.NewClient(address, p.Config.Keys(p.Name), service)
 }
 
-// Verifier returns the verifier of all services except auth: it introspects tokens at auth and drops cached results of
-// a user when auth publishes a change.
+// Verifier returns the verifier of all services except auth: it introspects tokens at auth, and drops the cached
+// results of a user when auth publishes a change of the user.
 func (p *Process) Verifier() *identity.Remote {
 	verifier := identity.NewRemote(identity.Introspect(p.Client(authSource, p.Config.AuthURL)))
 	p.Go(func(ctx context.Context) error {

@@ -146,7 +146,7 @@ func TestTargetsOfOneProcessHaveTheirListeners(t *testing.T) {
 	}
 }
 
-// Services in one process share a bus and the counts of limits if there is no Redis, and their metrics have a label.
+// Without Redis, services in one process share a bus and the counts of limits. Their metrics have the label service.
 func TestServicesOfOneProcessShareABusWithoutRedis(t *testing.T) {
 	p := newProgram(t, counter("shop"), counter("till"))
 	p.withDatabase(t, "shop")

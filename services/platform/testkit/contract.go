@@ -26,7 +26,7 @@ type Contract struct {
 	router   routers.Router
 }
 
-// LoadContract reads and validates the OpenAPI document at path. It does so once per process, because that is slow.
+// LoadContract reads and validates the OpenAPI document at path: each document once per process, because that is slow.
 func LoadContract(t testing.TB, path string) *Contract {
 	t.Helper()
 	once, _ := contracts.LoadOrStore(path, sync.OnceValues(func() (*Contract, error) { return load(path) }))
