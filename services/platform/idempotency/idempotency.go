@@ -134,7 +134,7 @@ const (
 )
 
 // ReserveAll reserves the keys of several requests that share a transaction and reports for each whether it was
-// reserved. A key that was used before is not reserved, nor the second of two equal keys. A zero key counts as reserved.
+// reserved. A key that was used before is not reserved, nor the second of two equal keys. Zero keys always are.
 // It returns ErrBusyKey while another transaction holds one of the keys; the transaction must then be rolled back.
 func ReserveAll(ctx context.Context, tx pgx.Tx, keys []Key) (free []bool, err error) {
 	free = make([]bool, len(keys))
