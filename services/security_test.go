@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Packages that a program of the product may not import, grouped by reason. A path also stands for the paths below it.
+// Packages that a program of the product may not import, grouped by reason. Except for log, a path includes the paths below it.
 var (
 	noProcesses  = []string{"os/exec", "plugin"}
 	noMemory     = []string{"unsafe", "C"}
@@ -43,7 +43,7 @@ var guessable = []string{
 	"platform/postgres", "platform/telemetry", "realtime", "contract/contracttest", "visits/cmd/simulate",
 }
 
-// programs returns the source files that are built into the programs of an installation.
+// programs returns the source files of the services and the gateways, without tests and testkit.
 func programs(t *testing.T) (all []source) {
 	t.Helper()
 	for _, root := range []string{".", "../gateway"} {

@@ -24,7 +24,7 @@ import (
 )
 
 // streamOrder is one task for the clients' process: to open streams at a host, to publish events on a Redis, or to
-// close the streams.
+// close the streams. An empty order only returns the addresses.
 type streamOrder struct {
 	Host      string
 	Open      int

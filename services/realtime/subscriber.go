@@ -235,8 +235,8 @@ func (s *subscriber) catchUp(h *Hub, frames [][]byte, rest []byte, why ending) {
 	s.release(nil)
 }
 
-// textOf appends the encoded frames to a buffer, and after them the retry field if the stream is drained. A single
-// frame is returned without being copied.
+// textOf appends the encoded frames to a buffer, and after them the retry field if the stream is drained. One frame
+// without the retry field is returned without being copied.
 func textOf(into []byte, frames [][]byte, why ending) []byte {
 	if len(frames) == 1 && why != endedDrain {
 		return frames[0]

@@ -75,7 +75,7 @@ func newMeasurements(registry prometheus.Registerer) *measurements {
 	return m
 }
 
-// Note adds a browser's measurements to the metrics. Nothing else is stored.
+// Note adds a browser's measurements to the metrics, and records the spans that the browser measured.
 func (m *measurements) Note(ctx context.Context, items []measurement) (noted, error) {
 	for _, item := range items {
 		screen := oneOf(screens, item.screen)

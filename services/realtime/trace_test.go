@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/contract"
 )
 
-// Only frames of sampled traces carry a traceparent, for which a browser reports when it has shown the change.
+// Only frames of sampled traces carry a traceparent. With it, a browser reports that it has shown the change.
 func TestFrameCarriesASampledTrace(t *testing.T) {
 	recorder := tracetest.NewSpanRecorder()
 	before := otel.GetTracerProvider()

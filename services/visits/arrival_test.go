@@ -95,8 +95,8 @@ func TestAnArrivalIsRejectedAsARegistrationIs(t *testing.T) {
 	}
 }
 
-// A refused arrival never gets a visit, not even if it is accepted at the same time. An arrival with a visit cannot be
-// refused.
+// A refused arrival cannot be accepted later. The refusal of an arrival with a visit changes nothing and returns the
+// visit's id.
 func TestARefusedArrivalHasNoVisit(t *testing.T) {
 	d := newDesk(t)
 	made, refused := uuid.NewString(), uuid.NewString()
@@ -117,8 +117,8 @@ func TestARefusedArrivalHasNoVisit(t *testing.T) {
 	}
 }
 
-// If a person is erased while their arrival is accepted, the visit has its token but no personal data. A later request
-// of the same person is treated as a new visitor's.
+// If a person is erased between the request and its acceptance, the visit has its token but no personal data. A request
+// after the erasure is treated as a new visitor's.
 func TestAPersonErasedWhileTheArrivalIsAcceptedStaysErased(t *testing.T) {
 	d := newDesk(t)
 	asked := func(at string) *visitBody {

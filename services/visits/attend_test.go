@@ -77,7 +77,7 @@ func TestADraftIsKeptUntilTheSessionIsCompleted(t *testing.T) {
 	}
 }
 
-// matrix.csv: the assigned consultant and admins can read the draft and earlier visits, until the visit is over.
+// matrix.csv: the assigned consultant and admins can read and save the draft, and read earlier visits.
 func TestOnlyTheConsultantAndAdminsReadOrWriteNotes(t *testing.T) {
 	d := newDesk(t)
 	v := d.inSession("Asha")

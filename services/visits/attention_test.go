@@ -171,7 +171,7 @@ func TestAWaitLongerThanPromisedNeedsAttention(t *testing.T) {
 	d.nothing("the promise has ended")
 }
 
-// No event reports that a forecast was shown, so clients reread the list before a wait can exceed the forecast.
+// No event reports that a visitor has got a range, so clients reread the list within 30 seconds.
 func TestAListWithAVisitorWithoutARangeIsReadAgainSoon(t *testing.T) {
 	d := newDesk(t)
 	d.counters()

@@ -69,7 +69,7 @@ func TestAnOfficeMayRequireDeskNumbers(t *testing.T) {
 	}
 }
 
-// A desk needs a number if a visitor could go to the wrong desk.
+// A desk needs a number if there are several desks, or if the office requires numbers.
 func TestADeskSaysWhetherItNeedsANumber(t *testing.T) {
 	d := newDesk(t)
 	if !d.deskOf("consultant").CounterRequired {

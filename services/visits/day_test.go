@@ -60,7 +60,7 @@ func TestAVisitFromRegistrationToCompletion(t *testing.T) {
 	}
 }
 
-// S4.transition.02, S4.transition.06-07, S7.api.13, S3.pending.01: the pending list has the new visits, oldest first.
+// S4.transition.02, S4.transition.06-07, S7.api.13, S3.pending.01: the pending list has only visits without a decision.
 func TestPendingListsNewVisits(t *testing.T) {
 	d := newDesk(t)
 	first, second, third := d.arrive("First"), d.arrive("Second"), d.arrive("Third")

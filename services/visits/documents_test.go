@@ -143,7 +143,7 @@ func TestAChangeOfPapersNamesTheVersionThatWasSeen(t *testing.T) {
 	}
 }
 
-// matrix.csv: reception and the assigned consultant read and change papers.
+// matrix.csv: reception, PAs, admins and the assigned consultant read and change papers.
 func TestPapersAreForTheDeskAndTheAssignedConsultant(t *testing.T) {
 	d := newDesk(t)
 	v := d.inSession("Asha")

@@ -26,7 +26,7 @@ var kinds = []string{callUnanswered, deskWithoutNumber, papersMissing, waitingLo
 
 const (
 	mostFound  = 50
-	longAfter  = 5 * time.Minute  // a wait is listed this long after the end of the range shown to the visitor
+	longAfter  = 5 * time.Minute  // a wait is listed this long after the end of the time range shown to the visitor
 	breakAfter = 20 * time.Minute // a break is listed this long after it began
 	askAgain   = 30 * time.Second // time after which a client asks again, because no event reports a new forecast
 )
@@ -60,7 +60,7 @@ type seenVisit struct {
 // seenDesk is the desk of an active consultant.
 type seenDesk struct {
 	id, name, state, counter string
-	since                    time.Time // the Unix epoch if the desk was never opened
+	since                    time.Time // the Unix epoch if the desk's state was never set
 }
 
 // appointment is a confirmed appointment of today without a visit.

@@ -77,7 +77,7 @@ func (a answer) Headers() http.Header {
 }
 
 // Act carries out the action on each visit of the request. A request with a key that was used before gets the stored
-// results, but tries again the visits for which a lock or a connection was not available. Errors: key_reused, busy_key.
+// results. If another try could change an error, all visits with errors are tried again. Errors: key_reused, busy_key.
 func (b *Batch) Act(ctx context.Context, req request) (answer, error) {
 	by := row.Actor(ctx)
 	key, err := idempotency.Of(by.ID, http.MethodPost+" "+path, req.key, req)
@@ -114,7 +114,7 @@ func refusalsOf(results []result) refusals {
 // errNotStored rolls back the reservation of a key without a stored response.
 var errNotStored = errors.New("no answer is stored")
 
-// stored returns the refusals that were stored under a key. replayed is false if the key was not used before.
+// stored returns the refusals that were stored under a key. replayed is false if the key has no stored response.
 func (b *Batch) stored(ctx context.Context, key idempotency.Key) (refused refusals, replayed bool, err error) {
 	err = postgres.InTx(ctx, b.db.Pool, func(tx pgx.Tx) error {
 		if replayed, err = key.Reserve(ctx, tx, &refused); err == nil && !replayed {

@@ -33,7 +33,7 @@ type tally struct {
 	hour    int    // the hour at which the promise was made, in the office's zone
 
 	n        int // number of judged promises, whose visitors were called
-	censored int // ended otherwise
+	censored int // ended without a call
 	atOnce   int // not judged: promised a call at once, because a desk was free
 	covered  int
 	late     int // called more than 5 minutes after the upper end of the range
@@ -194,7 +194,7 @@ func decodeAccuracy(r *http.Request) (readAccuracy, error) {
 }
 
 // Accuracy returns the accuracy of the promises that ended in the last req.Days days. Only promises to visitors who
-// entered the line count for services, hours, rivals and the calibration.
+// entered the line count for the total, the services, the hours, the rivals and the calibration.
 func (f *Forecaster) Accuracy(ctx context.Context, req readAccuracy) (accuracyAnswer, error) {
 	all, err := f.requests.tallies(ctx, req.Days)
 	if err != nil {

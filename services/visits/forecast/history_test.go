@@ -75,7 +75,7 @@ func TestWhichChangesEndASitting(t *testing.T) {
 	}
 }
 
-// The sitting of a visitor whom a paired desk registered without network begins with the arrival that the desk noted.
+// If a paired desk registered the visitor without network, the sitting has the arrival that the desk noted.
 func TestASittingOfAnOfflineVisitBeginsWithItsArrival(t *testing.T) {
 	before := ofStage("in-session")
 	before.ArrivedAt, before.DecidedAt, before.Class = minuteOf(-30), nil, ""

@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// This file has the SQL of forecasts. It reads the state of the line to simulate, and the ranges that are shown.
+// This file has the SQL that reads the state of the line to simulate, and stores and reads the ranges that are shown.
 
 type store struct{ *row.DB }
 

@@ -44,7 +44,7 @@ FROM sittings WHERE visit_id = $1`
 	dropSitting = `
 DELETE FROM sittings WHERE visit_id = $1 AND no = (SELECT max(no) FROM sittings WHERE visit_id = $1)`
 
-	// A range that was first shown after the change is no promise and is deleted. An empty kind means all kinds.
+	// Unless waits is true, promises without a range before the change are deleted. An empty kind means all kinds.
 	endPromises = `
 WITH ended AS (
   SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::boolean[])

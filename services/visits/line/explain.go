@@ -16,9 +16,9 @@ type Reason struct {
 	Values map[string]any
 }
 
-// Explain returns the reasons for w's place in the line. The first reason says by which time w is ordered. The reasons,
-// the rank and the time of a move are enough to compute the order again. Therefore, the reason "class" is omitted only
-// if w has the allowance of Normal in p.
+// Explain returns the reasons for w's place in the line. The first reason says by which time w is ordered. If no move
+// was forced, the reasons, the ranks and the times of moves are enough to compute the order again. Therefore, the
+// reason "class" is omitted only if w has the allowance of Normal in p.
 func Explain(w Waiting, p Policy) []Reason {
 	var reasons []Reason
 	add := func(code string, values map[string]any) { reasons = append(reasons, Reason{code, values}) }

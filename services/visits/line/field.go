@@ -98,7 +98,7 @@ func (f *Field) shares(a, b int) bool {
 	return slices.ContainsFunc(f.takes, func(takes []bool) bool { return takes[a] && takes[b] })
 }
 
-// Bypassed returns how often Next has passed a visitor.
+// Bypassed returns the number of calls that passed a visitor.
 func (f *Field) Bypassed(visitor int) int { return f.visitors[visitor].bypassed }
 
 // before reports whether visitor i is before visitor j in the order of the line.

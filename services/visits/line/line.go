@@ -120,8 +120,8 @@ func (w Waiting) goesFirst(maxBypass int) bool {
 	return w.Bypassed >= maxBypass || w.Forced && w.MovedDue != nil
 }
 
-// key returns the time by which a visitor is ordered in the group: the rank in the first group, else the due time. The
-// time of a forced move replaces the rank; at the cap, only an earlier time does, so that others cannot pass.
+// key returns the time by which a visitor is ordered in the group: in the first group the rank or the time of a forced
+// move (at the cap the earlier of the two, so that others cannot pass), in the other group the due time.
 func (w Waiting) key(maxBypass int) time.Time {
 	switch {
 	case !w.goesFirst(maxBypass):

@@ -132,7 +132,7 @@ func (o *office) move() {
 	checkPlace(o, w.ID, before.ID)
 }
 
-// checkPlace fails unless the first visitor comes before the second, and directly before the second except for ties.
+// checkPlace fails unless id is ahead of before: directly ahead, except for ties or if before is at the cap.
 func checkPlace(o *office, id, before string) {
 	order := line.Order(o.waiting, o.policy.MaxBypass)
 	at := slices.IndexFunc(order, func(w line.Waiting) bool { return w.ID == id })
@@ -306,8 +306,8 @@ func orderOf(places []explained, policy line.Policy) []string {
 	return order
 }
 
-// B5: the reasons, with the rank and the time of a move, are enough to compute the order again. The policy's allowances
-// may change after visitors have entered the line.
+// B5: without forced moves, the reasons, the ranks and the times of moves are enough to compute the order again. The
+// policy's allowances may change after visitors have entered the line.
 func TestTheExplanationGivesTheOrder(t *testing.T) {
 	forRandomOffices(t, false, func(o *office, _ line.Waiting, before []line.Waiting, _ line.Desk, _ bool) {
 		changed := o.policy

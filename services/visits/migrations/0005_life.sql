@@ -63,7 +63,7 @@ $$;
 -- +goose StatementEnd
 CREATE TRIGGER visits_stage BEFORE INSERT OR UPDATE ON visits FOR EACH ROW EXECUTE FUNCTION visits_stage();
 
--- A consultant's desk. The row is inserted when the desk is opened for the first time.
+-- A consultant's desk. The row is inserted when the desk's state is set for the first time.
 CREATE TABLE desks (
   consultant_id text PRIMARY KEY,
   state         text NOT NULL CHECK (state IN ('open', 'break', 'last', 'off')),

@@ -161,7 +161,7 @@ func (*store) metAt(ctx context.Context, tx pgx.Tx, device, user string) (name s
 	return name, err
 }
 
-// forgetDeskPeople deletes users whose visits no desk may send any more, whatever the retention period is.
+// forgetDeskPeople deletes the rows of users whose visits no desk may send any more, whatever the retention period is.
 func (s *store) forgetDeskPeople(ctx context.Context, _ time.Time) (int64, error) {
 	tag, err := s.Pool.Exec(ctx, forgetMet)
 	return tag.RowsAffected(), postgres.Classify(err)
@@ -196,7 +196,7 @@ WHERE device_id = @device AND day = @day::text::date`
 )
 
 // keepContact records which numbers a paired desk has issued at this contact: the known ones, and as many more as it
-// has unsent visits. The caller has locked the desk's row in offline_desks.
+// has unsent visits. Without unsent visits it deletes the records. The caller has locked the row in offline_desks.
 func (s *store) keepContact(ctx context.Context, tx pgx.Tx, desk deskDevice, unsent int) error {
 	statement := keepContacts
 	if unsent == 0 {
