@@ -34,7 +34,7 @@ type size struct {
 	consultants int
 	services    int
 	skills      int     // services that each consultant serves
-	load        float64 // share of the consultants' time that sessions take
+	load        float64 // share of the consultants' time that visitors take
 	extra       bool    // simulated only if it is chosen by name
 }
 
