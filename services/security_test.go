@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Packages that a program of the product may not import, grouped by reason. Except for log, a path includes the paths below it.
+// Packages that no program may import, grouped by reason. Except for log, a path includes the paths below it.
 var (
 	noProcesses  = []string{"os/exec", "plugin"}
 	noMemory     = []string{"unsafe", "C"}

@@ -77,7 +77,7 @@ func TestADraftIsKeptUntilTheSessionIsCompleted(t *testing.T) {
 	}
 }
 
-// matrix.csv: the assigned consultant and admins read and save the draft, and read earlier visits, until the visit ends.
+// matrix.csv: until the visit ends, the assigned consultant and admins use the draft and read earlier visits.
 func TestOnlyTheConsultantAndAdminsReadOrWriteNotes(t *testing.T) {
 	d := newDesk(t)
 	v := d.inSession("Asha")

@@ -23,8 +23,8 @@ func TestABodyThatSaysNothingIsRefused(t *testing.T) {
 	}
 }
 
-// A transfer that names neither a consultant nor a service, because the keys are missing, misspelt or have no value, is
-// rejected, and the session goes on.
+// A transfer without a target, because keys are missing or misspelt or values are empty, is rejected, and the session
+// goes on.
 func TestATransferWithoutATargetLeavesTheSession(t *testing.T) {
 	d := newDesk(t)
 	v := d.inSession("Asha")

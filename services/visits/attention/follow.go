@@ -49,7 +49,7 @@ func (a *Attention) Follow(ctx context.Context, log *slog.Logger) error {
 }
 
 // FollowOnce follows up on the calls to open desks during opening hours, unless another replica does. It does not
-// change a visit that a person has changed meanwhile. After a failure, it goes on with the next call (see mostFailures).
+// change a visit that a person has changed meanwhile. After a failure, it goes on, up to mostFailures failures.
 func (a *Attention) FollowOnce(ctx context.Context, watch *Watch) error {
 	return a.store.WithAdvisoryLock(ctx, "calls", lockLimit, func() error {
 		calls, now, err := a.store.openCalls(ctx)

@@ -318,7 +318,7 @@ func (r *run) comeBack(visitor int, missed float64) {
 	r.add(w, at, r.misses[visitor]+1)
 }
 
-// add adds a simulated arrival or return, a visitor who enters the line at the given time.
+// add adds a visitor who arrives or returns during the run and enters the line at the given time.
 func (r *run) add(w line.Waiting, at float64, misses int) {
 	visitor := r.field.Add(w)
 	r.visits, r.misses, r.leaves = append(r.visits, w), append(r.misses, misses), append(r.leaves, math.Inf(1))
