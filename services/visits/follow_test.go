@@ -108,7 +108,7 @@ func TestAMissByTheServiceIsChosenByTheOffice(t *testing.T) {
 	}
 }
 
-// While the desk and the office are open, the service acts at the times that the response with the called visit names.
+// While the desk and the office are open, the service acts at AutoRecallAt and AutoMissAt of the called visit.
 func TestTheServiceActsAtTheTimesOfACall(t *testing.T) {
 	d := newDesk(t)
 	d.policy(`{"nudgeAfterSeconds":90,"autoMissAfterSeconds":300}`)

@@ -23,7 +23,7 @@ func TestConcurrentCallersCallEachVisitorOnce(t *testing.T) {
 		exec(t, d.owner, `INSERT INTO consultants (id, name, is_active) VALUES ($1, $1, true)`, testkit.ID(name))
 	}
 	var line []string
-	versions := map[string]int64{} // version of each visit in the line before any other change
+	versions := map[string]int64{} // version of each visit before the concurrent changes
 	for i := range visitors {
 		v := d.lined("Visitor")
 		line, versions[v.ID] = append(line, v.ID), v.Version+1

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// These tests send concurrent requests of two paired desks. Each has as many rounds as the other race tests.
+// These tests send concurrent requests of paired desks. Each has as many rounds as the other race tests.
 
 // racingDesks returns an office with paired desks, and the day for which desk A has a lease.
 func racingDesks(t *testing.T) (d *desk, today string) {

@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// These tests interrupt the sending of noted visits. Their paired desks are in offline_test.go.
+// These tests send noted visits. Their paired desks are in offline_test.go.
 
 func TestAServiceThatIsGoneKeepsItsName(t *testing.T) {
 	d := newDesk(t)

@@ -52,7 +52,7 @@ type facts struct {
 type seenVisit struct {
 	visit.Visit
 	papers   *row.Papers
-	first    *time.Time // first call since the visitor last left the line; nil if unknown
+	first    *time.Time // first call of the current series of calls; nil if unknown
 	promised *time.Time // end of the range of times that the visitor was shown on joining the line
 	owed     bool       // no range is shown yet, but one is expected
 }

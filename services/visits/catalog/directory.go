@@ -1,5 +1,5 @@
 // Package catalog is this service's copy of data of the service directory: services, due dates, consultants,
-// appointments, and parts of the office document (opening hours, rules of the line, versions of the privacy notice).
+// appointments, and parts of the office document, such as the opening hours and the rules of the line.
 //
 // Start with Directory. store_read.go has the statements with which transactions of other packages read the copy.
 package catalog

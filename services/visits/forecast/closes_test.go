@@ -15,7 +15,7 @@ func TestALunchBreakEndsNoForecast(t *testing.T) {
 	}
 }
 
-// On a day without opening hours, the office does not close.
+// closesIn returns 0 if no valid opening hours are stored, and after the office has closed.
 func TestWhenTheOfficeCloses(t *testing.T) {
 	const hours = `[{"days":"Monday-Friday","open":"9:30 AM","close":"6 PM"}]`
 	noon := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC) // a Friday

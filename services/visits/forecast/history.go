@@ -24,7 +24,7 @@ type promiseEnd struct {
 	kind    foresight.Kind
 	outcome string
 	at      time.Time
-	call    *time.Time // only promises that a call at this time ended get the outcome; nil: all
+	call    *time.Time // not nil: only promises that a call at this time has ended get the outcome
 }
 
 // The outcomes of promises. Only promises that end with a call are judged.

@@ -221,7 +221,7 @@ SELECT owed_at, ended_at FROM promises
 WHERE kind = 'join' AND outcome = 'left' AND ended_at > now() - interval '120 days'
 ORDER BY ended_at, visit_id`
 
-// departures returns the visitors who left the line before the first call in the last 120 days.
+// departures returns the visitors who, in the last 120 days, left the line before their first call.
 func (s *store) departures(ctx context.Context, tx pgx.Tx) ([]foresight.Departure, error) {
 	rows, err := tx.Query(ctx, selectDepartures)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 )
 
 // The model of coming arrivals. The number of visitors of a group of services on a day is Poisson-distributed. Its mean
-// is the weekday's usual number, times a factor that depends on the days until the group's next due date. A factor is
-// the posterior mean of the gamma-Poisson model with a prior of dueWeight expected visitors and a factor of 1.
+// is the weekday's usual number, times a factor that depends on the distance to the group's due dates. A factor is the
+// posterior mean of the gamma-Poisson model with a prior of dueWeight expected visitors and a factor of 1.
 const (
 	dueWeight   = 5.0  // weight of the prior factor 1, in expected visitors
 	demandWeeks = 8    // past weeks from which the usual number of a future weekday is computed
@@ -19,7 +19,7 @@ const (
 	demandFits  = 4    // passes over factors and usual numbers, because each depends on the other
 	spreadDays  = 20.0 // weight of the prior spread 1, in days
 
-	profileWeight = 30.0 // weight of the profile of all days in that of a weekday, in visitors
+	profileWeight = 30.0 // weight, in visitors, of the profile of all days in the profile of a weekday
 
 	demandQuantile = 1.2816 // 90 % quantile of the normal distribution
 )

@@ -90,8 +90,8 @@ func (m *Model) fitDesks(sittings []Sitting, at time.Time) {
 	}
 }
 
-// fitCalls learns the times from registration to decision and from call to start, and the share of calls that are not
-// answered.
+// fitCalls learns the times from registration to decision, from call to start and from call to miss, and the shares of
+// missed calls and of missed visitors who return.
 func (m *Model) fitCalls(sittings []Sitting, at time.Time) {
 	walk := make([]logs, len(m.setup.Consultants))
 	var decision, unanswered logs

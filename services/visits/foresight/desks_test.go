@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The time between two visitors of a desk is a turnover, a break, or a time in which no visitor waited.
+// The time between two visitors of a desk is learned as a turnover, a break, a reaction, or not at all.
 func TestWhatLiesBetweenTwoVisitorsOfADesk(t *testing.T) {
 	const usual = -1
 	for what, c := range map[string]struct {

@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// Setup has the properties of an office that do not change during a day.
+// Setup has the rules of the line, the services, the consultants and the time zone of an office.
 type Setup struct {
 	Policy      line.Policy
 	Services    []Service

@@ -195,7 +195,7 @@ func TestPriorityVisitorsToComeDelayANormalOne(t *testing.T) {
 	}
 }
 
-// BenchmarkForecast prints the duration of a forecast of the whole line, for which the budget is 20 ms.
+// BenchmarkForecast reports the 95th percentile of the duration of a forecast of a line. The budget is 20 ms.
 func BenchmarkForecast(b *testing.B) {
 	o := officeOf(9, 11)
 	for i := range o.Consultants {

@@ -15,7 +15,7 @@ const (
 	spreadWeight   = 10.0 // weight of defaultSpread
 	paceWeight     = 30.0 // weight of an unchanged pace, compared with the sittings of the last days
 	lawWeight      = 10.0 // weight of the defaults of turnover, walk and decision
-	shapeLeast     = 200  // total weight of observations at which their residuals replace the normal shape
+	shapeLeast     = 200  // least total weight of observations whose residuals replace the normal shape
 	defaultSpread  = 0.55 // standard deviation of ln(minutes); a coefficient of variation of about 0.6
 	speedSpread    = 0.2  // standard deviation of a consultant's speed, in ln(minutes)
 	pairSpread     = 0.1  // standard deviation of a consultant's speed in one service, in ln(minutes)

@@ -61,8 +61,7 @@ func TestTheFirstRangesSayThatThereIsLittleHistory(t *testing.T) {
 }
 
 // Proposition 4.1 of Gibbs and Candès holds for every sequence while the level is within its limits. The sequences of
-// this test are difficult for the method: sudden and periodic changes, and waits outside the range for as long as
-// possible.
+// this test are difficult for the method: sudden, periodic and gradual changes.
 func TestTheShareOutsideIsTwentyPercentOnAdversarialSequences(t *testing.T) {
 	const promises = 3000
 	for name, wait := range map[string]func(n int, random *rand.Rand) float64{

@@ -1,7 +1,7 @@
 -- +goose Up
 -- A mark for the phone of each erased person. By the mark, the person is also erased from a visit that a paired desk
--- noted before the erasure and sends after it. A mark is the SHA-256 of the phone after a random salt, which differs
--- between marks.
+-- noted before the erasure and sends after it. A mark is the SHA-256 of a salt followed by the phone. Each mark has
+-- its own random salt.
 CREATE TABLE erased_phones (
   mark      bytea PRIMARY KEY CHECK (length(mark) = 32),
   salt      bytea NOT NULL CHECK (length(salt) = 16),

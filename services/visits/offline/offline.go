@@ -38,7 +38,7 @@ var errDeviceRevoked = fault.New(fault.Forbidden, "device_revoked", "This desk i
 type Desks struct {
 	store     *store
 	outbox    *outbox.Outbox
-	auth      *identity.Client // knows the paired desks
+	auth      *identity.Client
 	directory *catalog.Directory
 	papers    *papers.Papers
 	privacy   *privacy.Privacy

@@ -24,7 +24,7 @@ import (
 )
 
 // This file has the consents of a visit: which notice the visitor was given, by which means, and what the visitor has
-// agreed to. A consent record is never changed; it can only be withdrawn.
+// agreed to. A consent record changes only by a withdrawal, and by an erasure, which empties its language.
 
 func (p *Papers) consentRoutes() []endpoint.Route {
 	access := endpoint.Roles(contract.RoleReception, contract.RolePA, contract.RoleAdmin)

@@ -88,7 +88,7 @@ func (p *Papers) documentsAnswer(
 // callPapers is the call under which the access log records a reading of a visit's papers or receipts.
 const callPapers = "papers"
 
-// Documents lists the papers of a visit, and records the disclosure. Errors: not_found, not_assigned.
+// Documents lists the papers of a visit. The access log records the reading. Errors: not_found, not_assigned.
 func (p *Papers) Documents(ctx context.Context, id string) (answer documentsAnswer, err error) {
 	v, found, err := p.store.documents(ctx, id)
 	if err == nil {

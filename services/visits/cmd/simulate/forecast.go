@@ -18,7 +18,7 @@ const (
 	afterDays  = 15
 	fixedWait  = 22.0 // the wait in minutes that the specification shows to every visitor
 	lateBy     = 5.0  // minutes after the forecast's upper end from which a call is late
-	leastCount = 100  // smallest number of visitors with which a service can be the worst service
+	leastCount = 100  // a service with fewer visitors is never the worst service
 	dueRule    = 2    // index of the product's rule in rules
 )
 

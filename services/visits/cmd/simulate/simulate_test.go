@@ -83,7 +83,7 @@ func TestTheCapHoldsAndStrictClassesWouldExceedIt(t *testing.T) {
 	}
 }
 
-// golden has, by the prefix of a report's file in testdata, the arguments that produce the report.
+// golden has the arguments that produce the reports in testdata, keyed by the prefix of their files.
 var golden = map[string]string{
 	"seed":     "--days 10",
 	"forecast": "--forecast --learn 5 --days 3",
