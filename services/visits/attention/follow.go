@@ -80,7 +80,7 @@ func (a *Attention) FollowOnce(ctx context.Context, watch *Watch) error {
 }
 
 // due returns the action that the service takes for a call now, "" for none. The wait for an answer counts from the
-// call, from the opening of its desk or from watched, whichever is last.
+// call, the visit's last change, the opening of the desk or watched, whichever is last.
 func due(call openCall, watched time.Time) visit.Action {
 	now := call.At.Clock
 	if call.deskSince.After(watched) {

@@ -33,7 +33,7 @@ type Policy struct {
 	Allowances        map[Class]time.Duration
 	MaxBypass         int           // largest number of calls by Next that may pass a visitor, at least 1
 	Return            string        // place of a missed visitor who returns: "keep", "end" or "after:N"
-	MissAfter         time.Duration // time from the last call until a visitor can be marked as missed
+	MissAfter         time.Duration // time after which a visitor who was called once can be marked as missed
 	LateAppointment   time.Duration // time after the slot from which a visitor with an appointment is a walk-in
 	SweepAfterClosing time.Duration // time from closing until called and missed visits become no-shows
 	HandPick          bool          // whether a consultant may call visitors of their own line out of order
