@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Packages that no program may import, grouped by reason. Except for log, a path includes the paths below it.
+// Packages that only the folders named below may import, by reason. Except for log, a path includes the paths below it.
 var (
 	noProcesses  = []string{"os/exec", "plugin"}
 	noMemory     = []string{"unsafe", "C"}
@@ -119,7 +119,7 @@ func trustsEveryCertificate(s source) (found []string) {
 	return found
 }
 
-// patternsOfInput finds regular expressions with other parts than constants and quoted text.
+// patternsOfInput finds regular expressions with parts other than literals and quoted text.
 func patternsOfInput(s source) (found []string) {
 	quoted := map[string]bool{}
 	ast.Inspect(s.file, func(n ast.Node) bool {

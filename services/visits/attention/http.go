@@ -86,8 +86,8 @@ func (f finding) bodyFor(role string, now time.Time) entryBody {
 	return body
 }
 
-// id returns a short id, the same in all replicas while the entry is listed. For an unanswered call it includes since,
-// because each call from the line is a new entry. In other entries, since may change.
+// id returns a short id, the same in all replicas while the entry is listed. For an unanswered call it includes the
+// field since, because each call from the line is a new entry. In other entries, this field may change.
 func (f finding) id() string {
 	sum := fnv.New64a()
 	_, _ = fmt.Fprint(sum, f.kind, f.subject) // a hash never fails

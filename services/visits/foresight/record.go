@@ -37,7 +37,7 @@ const (
 	ownFrom     = 100  // number of promises from which a service has its own ranges
 	EarlyUntil  = 30   // number of promises in the office below which a range is a first estimate
 	earlyMargin = 0.15 // margin of a first estimate
-	leastSpread = 5.0  // minutes; scores and margins are fractions of a range's width, or of this if it is narrower
+	leastSpread = 5.0  // minutes; for scores and margins, a range counts as at least this wide
 	fromEarlier = 0.1  // a range begins before Q10 by this share of the distance from Q10 to Q50
 	toEarlier   = 0.07 // a range ends before Q90 by this share of the distance from Q50 to Q90
 	atOnce      = 1.0  // minutes; a promise with a smaller Q90 is a call at once

@@ -19,7 +19,7 @@ ALTER TABLE visits
 CREATE TABLE offline_desks (
   device_id  uuid PRIMARY KEY,
   series     text NOT NULL CHECK (series ~ '^[A-H]$'),
-  contact_at timestamptz NOT NULL -- last contact without unsent visits; visitors of later sent visits came after it
+  contact_at timestamptz NOT NULL -- last contact without unsent visits; visits sent later have arrivals after it
 );
 CREATE TABLE desk_leases (
   device_id uuid NOT NULL REFERENCES offline_desks (device_id),
