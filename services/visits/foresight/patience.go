@@ -12,7 +12,7 @@ type Departure struct{ Joined, Left time.Time }
 const (
 	patienceStep   = 15.0  // minutes
 	patienceSteps  = 24    // the last step has no end
-	patienceWeight = 600.0 // weight, in minutes, of the prior: the hazard of the previous step; 0 for the first step
+	patienceWeight = 600.0 // weight, in minutes, of the prior: the previous step's hazard, or 0 in the first step
 )
 
 // learnPatience returns the law of the minutes after which a visitor leaves the line. The values are infinite for the
