@@ -93,7 +93,7 @@ func TestAMoveByForceIsMadeOnceAndTakenBack(t *testing.T) {
 	}
 }
 
-// If a move does not need force, it is not recorded as forced. A visitor who must be next later on still goes first.
+// If a move does not need force, it is not recorded as forced.
 func TestForceThatIsNotNeededIsNoForce(t *testing.T) {
 	d := newDesk(t)
 	first, second := d.lined("First"), d.lined("Second")

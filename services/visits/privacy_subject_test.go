@@ -118,8 +118,7 @@ func (d *desk) use(action, of string) (usedSubject, answer) {
 
 const byPhone = `"phone":"` + ashasPhone + `"`
 
-// An admin finds and exports a person. The access log and the trail record the admin; the trail does not name the
-// person.
+// An admin finds and exports a person. The access log and the outbox record both uses.
 func TestAPersonIsFoundAndExported(t *testing.T) {
 	d := newDesk(t)
 	d.withNeighbours(t)
@@ -202,7 +201,7 @@ func TestAnErasureThatFailsIsRepeated(t *testing.T) {
 	}
 }
 
-// Personal data of one person needs a fresh session. The rejection of an older session is not recorded as a denial.
+// The data of one person and the kit after a breach need a session that is at most ten minutes old.
 func TestThePersonsDataNeedAFreshSession(t *testing.T) {
 	d := newDesk(t)
 	d.withNeighbours(t)

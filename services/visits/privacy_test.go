@@ -31,7 +31,7 @@ func ashasRegistration(service string) string {
 		ashasName, ashasPhone, service, strings.Fields(ashasNotes)[0])
 }
 
-// aDayOfAsha creates a completed visit with notes of every stage and a repeated request, and another visitor's visit.
+// aDayOfAsha registers and completes a visit, with a key and with notes of every stage, and registers another visitor.
 func (d *desk) aDayOfAsha() (id string) {
 	d.t.Helper()
 	notes := strings.Fields(ashasNotes)
@@ -143,7 +143,7 @@ func TestASubjectIsErasedOnRequest(t *testing.T) {
 	}
 }
 
-// An erased visitor who waits stays in the line: the office still decides and ends the visit.
+// An erased visitor who waits for a decision still gets one.
 func TestAnErasedVisitorIsStillDecided(t *testing.T) {
 	d := newDesk(t)
 	waiting := d.as("reception", http.MethodPost, "/api/visits", ashasRegistration(d.offered)).Visit

@@ -96,8 +96,8 @@ func TestACallThatIsTakenBackAndMadeAgainIsOneCall(t *testing.T) {
 	}
 }
 
-// An undone release restores the same call, also on the board. A repetition with the key gets the same answer, without
-// a second event.
+// An undone release restores the same call, also on the board. If the release is then sent again with its key, it gets
+// the same answer and changes nothing.
 func TestAReleaseIsUndoneAndRepeatedByItsKey(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Asha")

@@ -24,7 +24,7 @@ func TestAConsultantIsGivenOnlyWhomTheOwnSkillsServe(t *testing.T) {
 	}
 }
 
-// An office can forbid calls by hand. A visitor who waits for one consultant can never be called by another.
+// An office can forbid calls out of order. No consultant can call a visitor who waits for another consultant.
 func TestACallByHandIsTheOfficesRule(t *testing.T) {
 	d := newDesk(t)
 	free, anothers := d.lined("Free"), d.arrive("Another's")

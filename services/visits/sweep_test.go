@@ -183,7 +183,7 @@ func TestTheSweepDeletesDraftsOfVisitsThatHaveEnded(t *testing.T) {
 	}
 }
 
-// Two replicas may sweep at once. The second one changes and counts nothing.
+// If two replicas sweep the same visit, the second one changes and counts nothing.
 func TestASweepThatChangesNothingIsNotCounted(t *testing.T) {
 	d, _ := newDesk(t).midday()
 	registry := d.registry

@@ -35,7 +35,7 @@ func TestTheReleaseWithoutSeriesRegistersDuringTheUpgrade(t *testing.T) {
 					return
 				}
 				made.Add(1)
-				time.Sleep(2 * time.Millisecond) // bounds the day to some thousand visits, whatever the machine's speed
+				time.Sleep(2 * time.Millisecond) // limits the number of visits on a fast machine
 			}
 		})
 	}

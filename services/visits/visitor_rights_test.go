@@ -12,7 +12,7 @@ func (d *desk) ofVisitor(id, call, body string) (status int, text string) {
 	return status, text
 }
 
-// A visitor withdraws the consent to messages once, and the trail names the visitor.
+// A visitor withdraws the consent to messages once. The event has the actor "Visitor".
 func TestAVisitorWithdrawsAConsent(t *testing.T) {
 	d := newDesk(t)
 	id := d.registered(`,"told_by":"slip","messages":true`)

@@ -67,7 +67,7 @@ var writers = []int{1, 8, 32, 128}
 //
 //	go test -run - -bench Write -benchtime 1x ./visits
 //
-// The relay numbers and publishes the events; no service reads them. With -short each side writes once, for a second.
+// The relay numbers and publishes the events; no service reads them. With -short there is one round of a second each.
 func BenchmarkWrite(b *testing.B) {
 	at := writing{Offered: uuid.NewString()}
 	at.Database, at.Host = startWriting(b, at.Offered)
@@ -113,8 +113,8 @@ func compareWriting(b *testing.B, clients *testkit.Child, at writing) {
 
 func median(values []float64) float64 { return slices.Sorted(slices.Values(values))[len(values)/2] }
 
-// startWriting runs the service as a process does, without limits, and returns the owner's address of its database and
-// its public listener. The test acts as auth and directory.
+// startWriting runs the service as a process does, without limits. It returns the address of the service's database for
+// its owner, and the address of the public listener. The test acts as auth and directory.
 func startWriting(b *testing.B, offered string) (database, host string) {
 	db, redis := testkit.NewDatabase(b, visits.Migrations()...), testkit.NewRedis(b)
 	if err := postgres.AssertDurable(b.Context(), db.Pool); err != nil {
@@ -214,7 +214,7 @@ func write(w writing) (written, error) {
 // decidedEach is the number of inserted visits for each second of decisions, more than any machine has decided so far.
 const decidedEach = 6000
 
-// prepare empties the line, because the line of an office has some 60 visitors, and a measurement leaves tens of
+// prepare denies the visits without a decision, because an office has some 60 of them and a measurement leaves tens of
 // thousands. For decisions it inserts visits; next returns the ID of the next one.
 func (w writing) prepare(ctx context.Context, pool *pgxpool.Pool) (next func() string, err error) {
 	for _, schema := range []string{"bench", "public"} {

@@ -36,7 +36,7 @@ const (
 	skaffoldModule = "github.com/GoogleContainerTools/skaffold/v2@v2.16.1"
 )
 
-// invalidValues maps an invalid value to a part of the error message that the schema must give for it.
+// invalidValues maps an invalid value to a part of the error message that the chart must give for it.
 var invalidValues = map[string]string{
 	"defaults.resources.requests.cpu=banana":         "requests/cpu",
 	"defaults.resources.limits.memory=1x":            "limits/memory",
@@ -251,7 +251,7 @@ func (t *renderer) rejectInvalid(ctx context.Context) error {
 }
 
 // repeatable checks that two renderings of the manifests that Helm stores with a release are equal and contain no
-// generated secret, because a rollback applies the stored manifests again. Helm's hooks are not stored.
+// generated secret, because a rollback applies the stored manifests again. Helm's hooks are not among them.
 func (t *renderer) repeatable(ctx context.Context) error {
 	var texts [2]string
 	for i := range texts {

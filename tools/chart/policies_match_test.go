@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// peer is the other end of a connection: a pod of this namespace by its labels, a pod of another namespace by its
-// name, or a host outside the cluster.
+// peer is the other end of a connection: a pod of this namespace by its labels, a pod of another namespace by the name
+// of that namespace, or a host outside the cluster.
 type peer struct {
 	labels    map[string]string
 	namespace string

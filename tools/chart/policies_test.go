@@ -1,7 +1,7 @@
 package chart
 
-// These checks test whether network policies of rendered manifests allow all connections to addresses in the pods'
-// environments. Only those fields of Pods, Services, Secrets and NetworkPolicies that Baari's manifests use are read.
+// These checks test whether network policies of rendered manifests allow all connections to addresses in the variables
+// and arguments of pods. Only the fields that Baari's manifests use are read.
 
 import (
 	"errors"

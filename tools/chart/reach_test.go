@@ -38,7 +38,7 @@ var layers = [][]string{
 	{"k8s/test/values.yaml"},
 }
 
-// reach renders each example, alone and in layers. It checks that the network policies allow every address that pods
+// reach renders the chart with each list in layers. It checks that the network policies allow every address that pods
 // get, also from the Secrets of k8s/production. A Secret that the chart renders replaces the Secret of that name there.
 func (t *renderer) reach(ctx context.Context) error {
 	secrets, err := os.ReadFile(filepath.Join(t.r.Root, "k8s", "production", "secrets.yaml"))

@@ -10,7 +10,7 @@ import (
 )
 
 // TestAnUpgradeRestartsNoServerForItsVersion checks that no label of the pods of PostgreSQL and Redis has a version.
-// Such a label would make each upgrade restart them, and requests fail until PostgreSQL is ready again.
+// Such a label would make each upgrade restart them, and requests would fail until PostgreSQL is ready again.
 func TestAnUpgradeRestartsNoServerForItsVersion(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(chart), "examples", "default.yaml"))
 	if err != nil {

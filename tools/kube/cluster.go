@@ -90,8 +90,8 @@ func (r *run) restartPostgres(ctx context.Context) error {
 	return r.kill(ctx, "postgres", "statefulset")
 }
 
-// failOver runs a command that replaces PostgreSQL by its standby. As in restartPostgres, requests may fail with a 503,
-// and the new epoch resets the streams.
+// failOver runs a command that replaces PostgreSQL by its standby. Requests may fail with a 503, as in restartPostgres.
+// The new epoch also resets the streams.
 func (r *run) failOver(ctx context.Context, command string) error {
 	r.reload = true
 	return r.interrupt(ctx, command)
@@ -112,7 +112,7 @@ func withoutDatabase(err error) bool {
 		slices.Contains([]string{"unavailable", "unknown_outcome", "busy"}, rejected.Code)
 }
 
-// kill deletes one of a component's pods without waiting for its end, and waits for the new one.
+// kill deletes one of a component's pods, which has at most a second to shut down, and waits for the new one.
 func (r *run) kill(ctx context.Context, component, kind string) error {
 	pods, err := r.living(ctx, component)
 	if err != nil {

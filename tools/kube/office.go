@@ -24,7 +24,7 @@ type office struct {
 	made    ids // acknowledged visits
 }
 
-// open creates one account of each role through the public API, and opens streams.
+// open signs the first administrator in, creates an account of each other role by the public API, and opens streams.
 func (r *run) open(ctx context.Context) (*office, error) {
 	o := &office{url: r.URL, http: r.through()}
 	password, err := r.secret(ctx, release+"-secrets", "BOOTSTRAP_ADMIN_PASSWORD")
@@ -73,7 +73,7 @@ func (r *run) openStreams(ctx context.Context, o *office) error {
 	return nil
 }
 
-// awaitConsultant waits until directory and visits have applied the event of the new consultant.
+// awaitConsultant waits until directory lists the new consultant.
 func (o *office) awaitConsultant(ctx context.Context) error {
 	return stack.Await(ctx, 10*time.Second, func(ctx context.Context) error {
 		var known struct{ Consultants []struct{ ID string } }

@@ -143,8 +143,8 @@ func (o *office) awaitStreams(ctx context.Context) int {
 	}
 }
 
-// reload waits, at most for convergence, until every stream has been reset. It loads the lists again for each reset
-// stream, as a screen does, and returns the number of these streams.
+// reload waits, at most for convergence, until every stream has been reset. A screen then loads its lists
+// again, so the reset streams count as having received every visit. reload returns the number of reset streams.
 func (o *office) reload(ctx context.Context) int {
 	for deadline := time.Now().Add(convergence); ; {
 		reset := 0

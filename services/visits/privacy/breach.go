@@ -102,7 +102,7 @@ type disclosures struct {
 	readers  map[readerCall]*breachReader
 }
 
-// disclosure has a visit's readers. counted is the number of the last user and call for which the visit was counted.
+// disclosure has a visit's readers. counted is the number of the last pair of user and call that has counted the visit.
 type disclosure struct {
 	set     privacy.UserSet
 	counted int32
@@ -165,7 +165,7 @@ func (d *disclosures) addGroup(g handledGroup) {
 		user  *string
 		call  string
 		times timeRange
-		count bool // false for a start or an end by the consultant, who is counted as assigned
+		count bool // false if the user is counted already: as the assigned consultant, or for the start
 	}{
 		{g.registered, "registered", g.created, true},
 		{g.sent, "sent", g.created, true},
@@ -185,7 +185,7 @@ func (d *disclosures) addGroup(g handledGroup) {
 	d.handlers[g.key] = users
 }
 
-// count adds a number of visits that a user has read in one call between two times.
+// count adds a number of visits, and the times of the first and the last one, to the summary of a user and call.
 func (d *disclosures) count(by readerCall, visits int, first, last time.Time) {
 	reader := d.readers[by]
 	if reader == nil {

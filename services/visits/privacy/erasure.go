@@ -14,8 +14,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// Erasures that an admin has started. They run in the background; their progress is stored without the person, so that
-// any replica can return it.
+// Erasures that an admin has started. They run in the background. Their progress is stored, so that any replica can
+// return it; the person is not stored.
 
 const (
 	erasureRunning = "running"

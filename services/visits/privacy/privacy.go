@@ -43,7 +43,7 @@ func New(
 	return p
 }
 
-// Routes returns the public routes, which the tab Privacy calls.
+// Routes returns the public routes: those of the tab Privacy, one of which reception also calls.
 func (p *Privacy) Routes() []endpoint.Route {
 	return slices.Concat(p.requestRoutes(), p.personRoutes(), p.reportRoutes(), []endpoint.Route{p.kitRoute()})
 }

@@ -16,7 +16,7 @@ import (
 
 // The SQL of the register of privacy requests.
 
-// Only the first and the last two digits of a phone are listed.
+// Only the first two and the last two digits of a phone are listed.
 const requestColumns = `
   id::text, kind, coalesce(overlay(phone placing '******' from 3 for 6), ''), text, state, received_at,
   received_by_name, due_at, state = 'open' AND due_at < now(), answer, answered_at, answered_by_name, version`

@@ -122,8 +122,8 @@ func TestADeadlineDuringTheCommitIsAnUnknownOutcome(t *testing.T) {
 	})
 }
 
-// After an error that may concern a single command, each command is tried alone. An unknown outcome applies to all
-// commands in the commit.
+// After an error that may concern a single command, each command is tried alone. An unknown outcome applies only to the
+// commands that were written.
 func TestErrorsOfAFailedBatch(t *testing.T) {
 	own := errors.New("a constraint")
 	for _, c := range []struct {

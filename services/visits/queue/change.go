@@ -64,7 +64,7 @@ func (c *Change) needsStaff() bool {
 }
 
 // plan implements planner. It returns nil without an error for a repetition of a change by the same actor. The errors
-// are those of package visit, row.ErrNoVisit and the faults of code 422.
+// are those of package visit and of resolve, and row.ErrNoVisit.
 func (c *Change) plan(have *locked) (*planned, error) {
 	before, exists := have.visits[c.VisitID]
 	if !exists {
@@ -95,8 +95,8 @@ func (c *Change) plan(have *locked) (*planned, error) {
 }
 
 // resolve completes the request with values that the transaction has read: names, the place in the line, the counter.
-// unknown is the error for a record in the request that does not exist. Errors of the rules take precedence over
-// unknown, but not over err.
+// unknown is the error for a value that cannot be used, such as the id of a record that does not exist. Errors of the
+// rules take precedence over unknown, but not over err.
 func (c *Change) resolve(
 	before row.Snapshot, have *locked, facts visit.Facts,
 ) (want visit.Request, unknown, err error) {

@@ -150,7 +150,7 @@ func ReadAssignee(
 	return consultant.Value, line.Value
 }
 
-// lookupRate allows one lookup in two seconds. This is enough for a desk, and far too slow for reading all phone
+// lookupRate allows a user 30 lookups a minute. This is enough for a desk, and far too slow for reading all phone
 // numbers.
 var lookupRate = limit.Rule{Name: "lookup", By: limit.PerUser, Count: 30, Period: time.Minute, Burst: 30}
 

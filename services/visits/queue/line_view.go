@@ -77,8 +77,8 @@ type personBody struct {
 	Name string `json:"name"`
 }
 
-// Line returns the line of today in the order of the rule. A consultant gets the line of their own visitors without
-// names, and their own visitors on hold or missed.
+// Line returns the line of today in the order of the rule. A consultant gets only the visitors whom that consultant may
+// call, without names, and the consultant's own visitors on hold or missed.
 func (q *Queue) Line(ctx context.Context, _ struct{}) (lineAnswer, error) {
 	by := row.Actor(ctx)
 	view, err := q.View(ctx)

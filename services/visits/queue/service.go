@@ -68,7 +68,7 @@ const RegistrationScope = "POST /api/visits"
 const RegistrationLife = 31 * 24 * time.Hour
 
 // Create registers a visitor with the day's next token. A request with a key that was used before returns the stored
-// answer, marked as replayed. Errors: service_unknown, key_reused, busy_key.
+// answer, marked as replayed. Errors: service_unknown, appointment_unknown, appointment_used, key_reused, busy_key.
 func (q *Queue) Create(ctx context.Context, req Form) (Created, error) {
 	by := row.Actor(ctx)
 	serviceID, err := uuid.Parse(req.ServiceID)

@@ -136,7 +136,7 @@ type desk struct {
 	Serves                             []string
 	Version                            int64
 	DefaultCounter                     string // the number that the admin suggests, "" for none
-	CounterRequired                    bool   // visitors must hear to which desk they are called
+	CounterRequired                    bool   // set if several consultants are active, or if the policy says so
 	Visit                              *deskVisit
 }
 

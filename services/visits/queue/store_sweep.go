@@ -78,7 +78,7 @@ func (s *store) unclosedDesks(ctx context.Context) (ids []string, err error) {
 	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
-// For an hour after its end a visit can be reopened, and its session continues with the notes of the draft.
+// A reopened visit continues with the notes of its draft, so a draft is kept for an hour after the end of the visit.
 const dropDrafts = `
 DELETE FROM session_drafts d USING visits v
 WHERE v.id = d.visit_id AND v.status IN ('completed', 'denied') AND v.updated_at < now() - interval '1 hour'`

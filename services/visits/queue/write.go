@@ -110,7 +110,7 @@ func batchError(err error, written bool) error {
 // write carries out commands in one transaction: it locks what they need, plans each, writes the plans, the events and
 // the responses under idempotency keys, and commits. It returns the reply to each command, also with an error. A single
 // command waits for locks, and its rejection is the error of the transaction. In a batch the reply is errAgain to
-// commands that would wait, that repeat a key, that are rejected and have a key, or that refer to an unknown record.
+// commands that would wait, that repeat a key, that come second for a visit, or that refer to an unknown record.
 func (w *writer[C]) write(ctx context.Context, batch []C) (replies []reply[Outcome], err error) {
 	replies = leftOut(len(batch))
 	err = w.outbox.InTx(ctx, func(tx pgx.Tx) (err error) {
@@ -266,7 +266,7 @@ func (q *Queue) apply(
 	if err != nil {
 		return err
 	}
-	// All writes take one round trip: until this transaction commits, others wait for the line and the day's counter.
+	// These writes take one round trip: until this transaction commits, others wait for the line and the day's counter.
 	writes := &pgx.Batch{}
 	var events []outbox.Entry
 	for i, p := range plans {

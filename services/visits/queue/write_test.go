@@ -70,7 +70,7 @@ func approval(ctx context.Context, id string) *Change {
 	}
 }
 
-// counted is a transaction that counts the round trips to the server.
+// counted is a transaction that counts its statements and its round trips to the server.
 type counted struct {
 	pgx.Tx
 	statements, trips int

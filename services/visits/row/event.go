@@ -12,8 +12,8 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// Change returns the event of a change of a visit, with the whole visit before and after. The kinds are those of
-// visit.Actions, visit.Created and contract.VisitErased; before is nil for the last two.
+// Change returns the event of a change of a visit, with the whole visit before and after. before is nil for a
+// registration and for an erasure.
 func Change(kind string, before *visit.Visit, after visit.Visit) outbox.Change {
 	change := outbox.Change{
 		Type:     kind,

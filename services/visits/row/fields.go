@@ -11,8 +11,8 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// visitColumns is the only list of columns; all statements that read or write visits are built from it. Lists are read
-// with an outer join. Without visits the result is one row of NULLs, so every column's scan target accepts NULL.
+// visitColumns is the only list of columns; the statements that read or write whole visits are built from it. Lists are
+// read with an outer join. Without visits the result is one row of NULLs, so every column's scan target accepts NULL.
 var visitColumns = []column{
 	text("id", OnInsert, func(v *visit.Visit) *string { return &v.ID }).castToText(),
 	text("office_day", 0, func(v *visit.Visit) *string { return &v.Day }).castToText().computed(counterDay),

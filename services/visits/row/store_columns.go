@@ -105,7 +105,7 @@ const (
 	CurrentNotice    = "coalesce((SELECT notice_version FROM office), '')"
 )
 
-// The last change of the visit in v, from its event. LastNone replaces LastColumns if the event is not written yet.
+// The last change of the visit in v, from its event. LastNone replaces LastColumns in statements that do not read it.
 const (
 	LastColumns = `, l.type, coalesce(nullif(l.actor->>'id', ''), l.actor->>'role'), l.actor->>'name', l.created_at,
 	l.before ? 'stage'`

@@ -114,8 +114,8 @@ var (
 
 func stages(list ...Stage) []Stage { return list }
 
-// Actions is the state machine: every change of a visit except its registration. Any other change is rejected. Undo
-// restores the stage before the last change (undo.go).
+// Actions is the state machine: the rules of all actions except Create. Any other action is rejected. Undo restores the
+// stage before the last change (undo.go).
 var Actions = []Rule{
 	{Approve, stages(StageNew), StageWaiting, assistants, "visit_approved", ChangeLine},
 	{Deny, stages(StageNew), StageDenied, assistants, "visit_denied", NoLine},

@@ -182,7 +182,7 @@ func TestAClassBeforeTheDecisionMakesNoPlace(t *testing.T) {
 	}
 }
 
-// Reception can change the visits that it registered today. On the next day only the PA can.
+// Reception can cancel and correct the visits that it registered today, but not those of an earlier day.
 func TestReceptionChangesOwnRegistrationsOfTodayAlone(t *testing.T) {
 	name := "Asha Rao"
 	for _, want := range []Request{{Action: Cancel}, {Action: Correct, Name: &name}} {

@@ -123,8 +123,8 @@ const VisitorReopensFor = 10 * time.Minute
 // Late is the reason of a hold for a visitor who comes later.
 const Late = "late"
 
-// permitsVisitor reports whether the visitor may make a change: a hold for being late, its end, and the reopening of a
-// visit that the visitor has left a short while ago.
+// permitsVisitor checks the conditions of a visitor's action. A visitor can begin and end only holds for being late,
+// and can reopen only a visit that the visitor has left a short while ago.
 func (v Visit) permitsVisitor(want Request, facts Facts) bool {
 	switch want.Action {
 	case Hold:

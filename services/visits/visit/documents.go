@@ -39,7 +39,7 @@ type Document struct {
 	Acknowledgement string
 	Note            string    `json:",omitzero"` // the office's
 	By              string    `json:",omitzero"` // name of the user who changed it last
-	At              time.Time `json:",omitzero"` // time of the last change; zero: before this time was stored
+	At              time.Time `json:",omitzero"` // time of the last change; zero: an earlier release did not store it
 }
 
 // Valid reports whether the state and the form are known values.
@@ -66,9 +66,9 @@ func (v Visit) HandlesDocuments(by Actor) error {
 }
 
 // ChangeDocuments returns the papers of a visit after a request with all of them. Papers without a number get the next
-// numbers. A paper that is not in the request is removed. A paper with a receipt can only be returned; if it is left
-// again, it needs another receipt. A changed paper gets the user and the time of the change. Acknowledgement, By and At
-// are not read from the request.
+// numbers. A paper that is not in the request is removed. A paper with a receipt cannot change, except that it can be
+// returned and get a note; if it is left again, it needs another receipt. A changed paper gets the user and the time of
+// the change. Acknowledgement, By and At are not read from the request.
 func ChangeDocuments(before, given []Document, by string, at time.Time) ([]Document, error) {
 	byNo := map[int]Document{}
 	last := 0
@@ -170,7 +170,7 @@ func LeftDocuments(all []Document) []Document {
 	return left
 }
 
-// SameDocuments reports whether two lists are equal, except for the last changes of the papers.
+// SameDocuments reports whether two lists are equal. By and At are not compared.
 func SameDocuments(a, b []Document) bool { return slices.EqualFunc(a, b, Document.same) }
 
 func (d Document) same(other Document) bool {

@@ -23,7 +23,7 @@ type Visit struct {
 	Language       string // BCP 47 tag; "": not known
 	Status         Status // Stage.Status()
 	Stage          Stage
-	ConsultantID   *string // waiting and Pinned: whom the visitor waits for; from the call on: the caller
+	ConsultantID   *string // waiting and Pinned: whom the visitor waits for; once called: the consultant of the desk
 	ConsultantName *string
 	Pinned         bool // waits for ConsultantID alone
 	ReceptionNotes string
@@ -121,7 +121,7 @@ type Facts struct {
 	MissAfter  time.Duration
 	Eligible   bool         // whether the visit is in the actor's line
 	Last       *Last        // the last change; nil if it is unknown
-	Engaged    []Engagement // calls and sessions of the consultants concerned, without this visit
+	Engaged    []Engagement // the open calls and running sessions of all consultants
 	BeforeCall *Visit       // release: the visit before its call, nil if that is unknown
 }
 

@@ -18,7 +18,7 @@ type store struct{ *row.DB }
 // mostCalls is the largest number of last calls in the list.
 const mostCalls = 4
 
-// The calls are selected as for the board, without calls and sessions that an earlier day has left open.
+// Open calls and running sessions are selected, but not those that an earlier day has left open.
 const selectLastCalls = `
 SELECT token_series, token_no, counter, coalesce(called_at, sat_since) FROM visits
 WHERE stage IN ('called', 'in-session') AND coalesce(called_at, sat_since) >= ` + row.StartOfToday + `

@@ -51,8 +51,8 @@ type queueDay struct {
 }
 
 // Queue lets k6 play a day of the queue in a system with open dashboards, and checks the stored data and the delivered
-// frames against the invariants. Its goals are the invariants and the thresholds of the k6 script; a breakpoint run
-// misses the thresholds on purpose. It returns Advice if the user can fix the cause of an error.
+// frames against the invariants. The other goals are the thresholds of the k6 script and the share of late events. A
+// breakpoint run has only the invariants as goals. Queue returns Advice if the user can fix the cause of an error.
 func Queue(ctx context.Context, options stack.Options, plan QueuePlan) (r *Report, err error) {
 	system, err := startSystem(ctx, options, stack.Embedded)
 	if err != nil {

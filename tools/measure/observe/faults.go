@@ -37,7 +37,7 @@ type fault struct {
 	name   string
 	alerts []string
 	within time.Duration // time limit for every alert to fire, counted from the beginning
-	begin  beginning     // nil: the fault consists of what keep does
+	begin  beginning     // nil: keep or the previous fault is the cause
 	// keep, if it is not nil, is repeated until the alerts fire.
 	keep func(context.Context, *Night) error
 	// slow alerts look back over an hour or more: the run does not wait for their end.
@@ -232,7 +232,7 @@ func passTooOften(ctx context.Context, n *Night) (func(context.Context) error, e
 	return leave, n.execute(ctx, "visits", `UPDATE visits SET bypassed = 9 WHERE id = $1`, id)
 }
 
-// forecastWrongly stores promises of yesterday whose visitors were called later. Their deletion ends the fault.
+// forecastWrongly stores promises whose visitors were called after the shown range. Their deletion ends the fault.
 var forecastWrongly = changed("visits", `
 INSERT INTO promises (visit_id, kind, service_id, owed_at, made_at, q10, q50, q90, shown_from, shown_to, level,
   rival_place, ended_at, outcome, actual_minutes)
@@ -352,7 +352,7 @@ func anyhow(what func(context.Context, *Night) error) func(context.Context, *Nig
 	}
 }
 
-// crowd sends sixty sign-ins with a wrong password at once. Those above the limit are rejected.
+// crowd sends sixty sign-ins with a wrong password at once, and ignores the answers.
 func crowd(ctx context.Context, n *Night) error {
 	var all sync.WaitGroup
 	for range 60 {

@@ -39,7 +39,7 @@ type seen struct {
 // An alert ends when its window of five minutes has passed after the system has caught up.
 const endWithin = 8 * time.Minute
 
-// Run runs all faults. It returns an error with every alert that did not fire or end; the table is always written.
+// Run runs the faults and writes a table of the alerts. It returns an error with every alert that did not fire or end.
 func (n *Night) Run(ctx context.Context, system *stack.Stack, links *links.Links, out io.Writer) (err error) {
 	n.system, n.links = system, links
 	if err := n.allKnown(); err != nil {

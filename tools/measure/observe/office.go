@@ -188,7 +188,7 @@ func (o *Office) Watch(ctx context.Context) {
 	}
 }
 
-// Day repeats visits, mishaps, exports and reports until ctx ends. It returns an error when one of them fails.
+// Day repeats visits, mishaps, exports, reports and what a desk sends until ctx ends. It returns an error if one fails.
 func (o *Office) Day(ctx context.Context) error {
 	desk, err := o.PairDesk(ctx)
 	if err != nil {

@@ -31,8 +31,8 @@ var forgotten = []string{
 	forgottenPhone, forgottenName, forgottenNotes, forgottenMail, forgottenText, forgottenPaper, forgottenNote,
 }
 
-// forget creates personal data in every service, erases the visitor by phone number, and returns an error if a
-// table of any database still holds one of the values.
+// forget creates personal data in visits, directory and realtime, erases the visitor by phone number, and returns an
+// error if a table of any database still holds one of the values.
 func forget(t *testing.T, at system) error {
 	t.Helper()
 	ctx := t.Context()
@@ -124,7 +124,7 @@ func isGone(ctx context.Context, page string) error {
 }
 
 // withdraw withdraws the consent to messages at the desk, and waits until lobby, which sends the messages, knows this.
-// In a nightly run this may take a second.
+// In a nightly run this may take at most a second.
 func withdraw(t *testing.T, desk *client.Client, visit, page string) error {
 	t.Helper()
 	const offer = "You agreed to messages"
@@ -168,8 +168,8 @@ func open(ctx context.Context, address string) (status int, text string, err err
 	return answer.StatusCode, string(body), err
 }
 
-// leaveTraces stores personal data of the visitor: a visit with a paper, a notification that contains the name, and an
-// appointment request. It returns the address of the visitor's page.
+// leaveTraces stores personal data of the visitor: a visit with a paper, a privacy request, a notification with the
+// name, and an appointment request. It returns the address of the visitor's page.
 func leaveTraces(t *testing.T, at system) (page string, err error) {
 	t.Helper()
 	ctx := t.Context()

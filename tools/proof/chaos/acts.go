@@ -148,7 +148,7 @@ func (r *robot) withdraw(ctx context.Context, visit string) {
 		map[string]any{"purpose": "messages", "given": false})
 }
 
-// changeDesk opens or closes the robot's desk. Both are events of the desk, not of a visit.
+// changeDesk changes the state of the robot's desk. This is an event of the desk, not of a visit.
 func (r *robot) changeDesk(ctx context.Context) {
 	state := pick(r, "open", "open", "break", "last", "off")
 	subject := checker.Subject{Source: "visits", Entity: "desk", ID: r.id}

@@ -12,8 +12,8 @@ import (
 	"baari.dev/tools/proof/checker"
 )
 
-// The robots' work on records other than visits. They create and change records of every service, and send requests
-// that their role is forbidden. Values repeat, so that two events of one record may be equal.
+// The robots' work on records other than visits. They create and change records of auth, directory and realtime, and
+// send requests that their role is forbidden. Values repeat, so that two events of one record may be equal.
 
 // keep performs one task on a record other than a visit.
 func (r *robot) keep(ctx context.Context, crew *crew) {
