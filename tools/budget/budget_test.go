@@ -186,8 +186,8 @@ func measure(t *testing.T) (values map[string]int, places map[string]string) {
 	return values, places
 }
 
-// A value above its limit fails. In a list that may only shrink, the limit must equal the value, so that removed
-// entries do not come back.
+// A value above its limit fails. In a row marked "shrinks", the limit must equal the value, so that removed entries do
+// not come back.
 func TestTheRepositoryKeepsItsBudgets(t *testing.T) {
 	text, err := os.ReadFile("budgets.tsv")
 	if err != nil {

@@ -37,7 +37,7 @@ type result struct {
 // outage returns the time from the beginning of the first failed request to the beginning of the last one.
 func (r result) outage() time.Duration { return r.last.Sub(r.first) }
 
-// work starts a load of the given rate on every service, by users of every role.
+// work starts a load of the given rate on every service except lobby, by users of every role.
 func (o *office) work(ctx context.Context, rate int) *load {
 	ctx, cancel := context.WithCancel(ctx)
 	l := &load{cancel: cancel, done: make(chan struct{})}

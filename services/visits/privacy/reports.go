@@ -20,8 +20,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// The reports of the tab Privacy: the versions of the notice, the last night of retention, and which staff read phones
-// or made exports.
+// The reports of the tab Privacy: the versions of the notice, the last night of retention, and which staff read
+// personal data or made exports.
 
 func (p *Privacy) reportRoutes() []endpoint.Route {
 	access := endpoint.Roles(contract.RoleAdmin)
@@ -99,7 +99,7 @@ func nightOf(ctx context.Context, services operate.Installation, name string) se
 	return serviceNight{name, err == nil, answer.Night}
 }
 
-// use counts how often a user read phones or requests, or made exports, with one call on one day.
+// use counts how often a user read personal data or the audit trail, or made exports, with one call on one day.
 type use struct {
 	privacy.Use
 	Name string `json:"name"` // "": not known
@@ -109,8 +109,8 @@ type usesAnswer struct {
 	Uses []use `json:"uses"`
 }
 
-// Uses lists, by day, who read visitors' phones or requests or made exports, according to access logs and the audit
-// trail. Reads by users who handle the visit do not count. Errors: unavailable if a service does not respond.
+// Uses lists, by day, who read personal data or the audit trail, or made exports, according to the access logs and the
+// audit trail. Reads by users who handle the visit do not count. Errors: unavailable if a service does not respond.
 func (p *Privacy) Uses(ctx context.Context, period privacy.Period) (usesAnswer, error) {
 	all, err := p.store.uses(ctx, period)
 	if err != nil {

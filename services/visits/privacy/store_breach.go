@@ -126,7 +126,7 @@ GROUP BY registered, sent, decided, assigned, started, completed, started_instea
 type handledGroup struct {
 	key                                                     int64
 	registered, sent, decided, assigned, started, completed *string
-	startedInstead, completedInstead                        bool // an admin did it; completed: not the one who started
+	startedInstead, completedInstead                        bool
 	visits                                                  int
 	created, decision, start, completion                    timeRange
 }

@@ -98,7 +98,7 @@ type changeDesk struct {
 	Until, BackAt *time.Time
 }
 
-// ChangeDesk opens or closes a desk. Errors: not_assigned, not_found, counter_required, and validation for a time that
+// ChangeDesk changes a desk. Errors: not_assigned, not_found, counter_required, and validation for a time that
 // is not later today.
 func (q *Queue) ChangeDesk(ctx context.Context, req changeDesk) (answer deskAnswer, err error) {
 	by := row.Actor(ctx)

@@ -21,7 +21,7 @@ const lockSessionsOf = `
 SELECT pg_advisory_xact_lock(hashtextextended('sessions:' || id, 0))::text
 FROM (SELECT DISTINCT unnest($1::text[]) AS id ORDER BY 1) AS consultants`
 
-// lockNext locks the line, then the sessions and desks of the callers, and reads what their picks need.
+// lockNext locks the line, then the sessions of the callers, and reads what their picks need.
 func (s *store) lockNext(ctx context.Context, tx pgx.Tx, calls []*nextCall) (*locked, error) {
 	have := newLocked()
 	consultants := make([]string, len(calls))

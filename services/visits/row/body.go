@@ -205,7 +205,7 @@ func queueOf(s Snapshot, by visit.Actor) queueBody {
 	}
 }
 
-// heldOf returns the reason of a hold. The note is included only for users who see the phone.
+// heldOf returns the reason of a hold. The note is included only for users who see the unmasked phone.
 func heldOf(s Snapshot, by visit.Actor) *heldBody {
 	v := s.Visit
 	if v.Stage != visit.StageHeld {

@@ -152,7 +152,7 @@ func TestOnlyAVisitOfAnEarlierDayIsResumedFromTheLineAndOnlyOneThatEndedTodayReo
 				t.Errorf("reopening a visit of yesterday that is %s since %s: %v, %v", stage, at, got, err)
 			}
 		}
-		end(&carried, nil) // rows of releases before the time was stored look like this
+		end(&carried, nil) // rows of earlier releases have no time
 		if got, err := carried.Decide(actorOf(pa), Request{Action: Reopen}, today()); got != Rejected {
 			t.Errorf("reopening a visit of yesterday that is %s, without the time: %v, %v", stage, got, err)
 		}

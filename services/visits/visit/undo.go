@@ -41,7 +41,7 @@ func (l *Last) Undoable(by Actor, at time.Time) (action Action, until time.Time,
 // undone restores the state before the last change. The visitor's name and phone and reception's notes are restored
 // only if the change was a correction; notes that a transfer or a reopening has added stay. An undone registration
 // cancels the visit, whose token stays used. Events lack the ids of some actors; for changes that the restored state
-// still has, they are copied from the visit.
+// still has, the ids are copied from the visit.
 func (v Visit) undone(facts Facts) Visit {
 	last := facts.Last
 	if last.Before == nil {

@@ -1,5 +1,5 @@
 // Package visitors has the internal calls for lobby: the places of all visitors, the actions of visitors on their
-// pages, and the registration of a request for a token.
+// pages, and the registration of visitors who have requested a token on their phone.
 package visitors
 
 import (
@@ -99,7 +99,7 @@ type visitorAct struct {
 	From   string // the digest of the address
 }
 
-// visitorActions are a visitor's actions by their names in a request. "here" also reopens a visit that was left.
+// visitorActions are a visitor's actions by their names in a request. "here" also reopens a visit the visitor has left.
 var visitorActions = map[string]visit.Action{
 	"late": visit.Hold, "left": visit.Leave, "back": visit.Back, "here": visit.Resume,
 }
