@@ -85,8 +85,8 @@ func (d *dashboard) run(ctx context.Context) {
 	both.Wait()
 }
 
-// heal makes a slow dashboard read at full speed, for the end of a run. A restless board then stays connected, because
-// it reads again after each connection and would never be up to date.
+// heal makes a slow dashboard read at full speed, for the end of a run. A restless board also stays connected from then
+// on: it reads its board again after each connection, so it would never be up to date.
 func (d *dashboard) heal() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -161,7 +161,7 @@ func (r dawdling) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// take records a frame and marks the list as outdated.
+// take records a frame, and marks the list as outdated if the frame may be a change.
 func (d *dashboard) take(id, data string) {
 	m := messageOf(id, data)
 	f := m.frame("visits")
@@ -193,7 +193,7 @@ func (d *dashboard) markDirty() {
 	}
 }
 
-// refetch fetches the list until it is as new as the last frame.
+// refetch fetches the list each time it is outdated, and again if that fails, until ctx ends.
 func (d *dashboard) refetch(ctx context.Context) {
 	for {
 		select {

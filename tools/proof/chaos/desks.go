@@ -59,13 +59,13 @@ func (d *paired) again(r *run) *paired {
 
 const (
 	slipEvery  = 150 * time.Millisecond // interval of the slips of a desk that is cut off
-	mostAtOnce = 20                     // slips of one request
+	mostAtOnce = 20                     // largest number of slips in one request
 	deskLimit  = time.Minute            // limit for a desk to send everything
 )
 
-// cutDesks disconnects the desks for a while, and then makes them send their stored visits. The sending is interrupted
-// in each possible way: an answer is lost, two tabs send the same visits at once, the process of visits is killed
-// meanwhile or loses its database.
+// cutDesks disconnects the desks for a while, and then makes them send their stored visits. Chance decides how
+// each sending is disturbed: its answer is lost, two tabs send the same visits at once, the process of visits is killed
+// meanwhile, or its connections to PostgreSQL are closed.
 func cutDesks(ctx context.Context, r *run, lasting time.Duration) error {
 	all := concurrentErrors(r.desks, func(d *paired) error {
 		if err := d.lease(ctx); err != nil {
@@ -180,7 +180,7 @@ func (d *paired) sendAll(ctx context.Context, r *run, faults *replayFaults) erro
 	return ctx.Err()
 }
 
-// nextUnsent returns the next slips of one day, at most as many as one request may have.
+// nextUnsent returns the next slips of one day: a random number of them, at most mostAtOnce.
 func (d *paired) nextUnsent() (some []*slip) {
 	most := 1 + d.person.random.IntN(mostAtOnce)
 	for _, one := range d.unsent() {

@@ -21,7 +21,7 @@ const (
 	dispatchCallers = 64                     // consultants
 	dispatchFeeders = 8                      // admins who register visitors and approve them
 	dispatchEditors = 4                      // PAs
-	dispatchWaiting = 200                    // visitors in the line that the feeders keep
+	dispatchWaiting = 200                    // number of visitors that the feeders keep in the line
 	dispatchKills   = 6                      // kills of the two replicas of visits, alternately
 	dispatchEdits   = 250 * time.Millisecond // interval of a PA's changes
 	dispatchPause   = 2 * time.Second        // longest pause of a consultant between two visitors
@@ -34,14 +34,14 @@ const (
 type DispatchReport struct {
 	Seed       uint64
 	Load       string
-	Calls      int // calls of a visitor that were answered
+	Calls      int // answered requests that called a visitor
 	Lasted     time.Duration
 	P50, P99   time.Duration
 	Wrong      [][2]string // descriptions of forbidden states, and how often each was found
 	Violations []checker.Violation
 }
 
-// Valid reports whether no visitor was called twice or lost, and the order of the calls follows the rule of the line.
+// Valid reports whether visitors were called, no forbidden state was found, and the calls follow the rule of the line.
 func (r *DispatchReport) Valid() bool {
 	return r.Calls > 0 && len(r.Violations) == 0 &&
 		!slices.ContainsFunc(r.Wrong, func(row [2]string) bool { return row[1] != "0" })
@@ -115,7 +115,7 @@ func (d *dispatch) hireAll(ctx context.Context) (err error) {
 	return d.awaitConsultants(ctx, d.crew)
 }
 
-// day runs all robots for a time, and then until the line is empty.
+// day runs all robots for a time, and then only the consultants until the line is empty.
 func (d *dispatch) day(ctx context.Context) error {
 	var feeders, editors []*robot
 	for i := range dispatchFeeders {

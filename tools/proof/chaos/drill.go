@@ -22,7 +22,7 @@ import (
 const (
 	drillVisits   = 1_000_000
 	drillLimit    = 10 * time.Minute // limit from the start of the restore until the trail is complete
-	drillWork     = 10 * time.Second // duration of the load before the backup, and again after it
+	drillWork     = 10 * time.Second // duration of the load before the backup, after it, and after the restore
 	drillPerDay   = 2500
 	drillCaughtUp = 2 * time.Hour // limit for the trail to contain every added visit
 )
@@ -46,7 +46,7 @@ type DrillReport struct {
 	Load       string
 }
 
-// Valid reports whether the trail had the new epoch in time, dashboards got a reset, and every invariant held.
+// Valid reports whether the trail had the new epoch in time, every dashboard got a reset, and drillPromises hold.
 func (d *DrillReport) Valid() bool {
 	return d.NewEpoch && d.Reset == d.Dashboards && d.Caught <= drillLimit && len(d.Violations) == 0
 }

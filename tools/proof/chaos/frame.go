@@ -112,7 +112,7 @@ func decode(text json.RawMessage, into any) {
 	}
 }
 
-// frame returns the message as seen by one source: an event of this source, or a mark, which has only a position.
+// frame returns the message as seen by one source: a reset, a connection, an event of this source, or else a mark.
 func (m message) frame(source string) checker.Frame {
 	at := m.places[source]
 	f := checker.Frame{Type: checker.Mark, Epoch: at.epoch, Seq: at.seq, Strange: m.strange}

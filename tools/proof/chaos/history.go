@@ -23,7 +23,7 @@ type history struct {
 	file    *os.File
 	lines   *bufio.Writer
 	next    int
-	strange []string // data that was shown to a user without the right to see it
+	strange []string // answers with data that the user may not see, or that do not match api.yaml
 	pairs   map[checker.Pair]string
 	names   requestNames
 	ceased  []string // rights that lasted too long or ended too soon
@@ -101,7 +101,7 @@ func (h *history) addCeased(format string, values ...any) {
 	h.ceased = append(h.ceased, fmt.Sprintf(format, values...))
 }
 
-// evidence returns the history as evidence. Operations in a period that a restore undid get an unknown outcome.
+// evidence returns the history as evidence. In a period that a restore undid, outcomes are unknown and reads omitted.
 func (h *history) evidence(undone []checker.Window) *checker.Evidence {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -129,7 +129,7 @@ func (h *history) answered() int {
 	return h.count(func(op checker.Op) bool { return op.Kind != checker.Read && op.Outcome != checker.Unknown })
 }
 
-// lost returns the number of changes of a kind with an unknown outcome.
+// lost returns the number of changes of a kind that were answered with the code unknown_outcome.
 func (h *history) lost(kind string) int {
 	return h.count(func(op checker.Op) bool {
 		return op.Kind == kind && op.Outcome == checker.Unknown && op.Code == "unknown_outcome"

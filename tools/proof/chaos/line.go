@@ -61,7 +61,7 @@ func (r *robot) line(ctx context.Context) (ids []string, ok bool) {
 	return ids, ok
 }
 
-// arrangeLine moves, pins, unpins, holds or calls one of the visitors in the line, as a PA does.
+// arrangeLine moves, pins, unpins, holds, transfers, prioritises or calls one of the visitors in the line.
 func (r *robot) arrangeLine(ctx context.Context, crew *crew) {
 	seen, ok := r.lookAtLine(ctx)
 	if !ok || len(seen.Line) < 2 {

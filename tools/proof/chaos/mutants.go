@@ -116,7 +116,7 @@ func chosenMutants(only []string) (chosen []mutants.Mutant, control bool, err er
 
 // Mutants runs the Go test of each planted bug that names one. Then it runs the product unchanged and with each of the
 // other bugs: the checker must report nothing without a bug, and with a bug the invariant that the bug violates. The
-// argument only selects bugs and Control; empty means all.
+// names in `only` select bugs and Control; if there are none, all are tried.
 func Mutants(ctx context.Context, options Options, only ...string) (*Trials, error) {
 	chosen, control, err := chosenMutants(only)
 	if err != nil {
@@ -187,7 +187,7 @@ func (r *run) tryAll(ctx context.Context, trials *Trials, chosen []mutants.Mutan
 	return nil
 }
 
-// plant builds the services that contain a bug, and returns their programs by service.
+// plant builds the program with a bug. It returns the program for each service that contains the bug, by service.
 func (r *run) plant(ctx context.Context, m mutants.Mutant) (map[string]string, error) {
 	folder := filepath.Join(r.options.Data, "planted", m.ID)
 	overlay, err := m.Overlay(ctx, r.options.Root, filepath.Join(folder, "sources"))
@@ -301,7 +301,7 @@ func (r *run) await(ctx context.Context, calls int) {
 }
 
 // judge decides whether the mutant was killed: it answered requests, no process panicked, and the checker reported
-// the invariant that the bug violates. The duration of requests is ignored, since the load is unlimited.
+// the invariant that the bug violates. I16 is ignored, because its limits are not meant for the load of mutantRate.
 func (t *Trial) judge(e *checker.Evidence, crashes []string) {
 	var found string
 	first := map[string]bool{}

@@ -69,7 +69,7 @@ func raceStarts(ctx context.Context, r *run, c *crew) error {
 }
 
 // bring registers a visitor and assigns the visit to the spare consultant. It returns the visit's id, or "" if a
-// robot has decided it first.
+// request failed, for example because a robot decided the visit first.
 func (r *run) bring(ctx context.Context, c *crew) string {
 	reception, pa := r.twin(c.firstOf("reception"), "reception-race"), r.twin(c.firstOf("pa"), "pa-race")
 	made := reception.create(ctx, c)

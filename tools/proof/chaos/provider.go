@@ -16,8 +16,8 @@ import (
 )
 
 // provider stands in for the provider of messages, and records the accepted messages of each phone. It answers as
-// slowly as real providers, so that lobby may end between the sending of a message and its record. It rejects one
-// message in ten, and loses the answer of one accepted message in ten.
+// slowly as real providers, so that lobby may end between the sending of a message and its record. Of ten
+// messages, on average, it rejects one, and accepts another one without an answer.
 type provider struct {
 	server   *http.Server
 	listener net.Listener
@@ -96,7 +96,7 @@ func (p *provider) channels() string {
 // the restored database lacks the calls, or the record of their messages.
 const unjudged = 3*time.Minute + 15*time.Second
 
-// messages returns the accepted messages for visits of this run, but not those to a phone with two visits.
+// messages returns the accepted messages for visits of this run, except unjudged ones and those to a shared phone.
 func (r *run) messages(e *checker.Evidence) (all []checker.Message) {
 	visitOf := map[string]string{}
 	for _, row := range e.Feeds["visits"].Rows {

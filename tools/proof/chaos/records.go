@@ -45,9 +45,9 @@ const (
 	readingLimit = 90 * time.Second
 )
 
-// readRecords reads the outboxes and, once the trail has applied them, the trail. A service may write the event of a
-// denial up to a minute after the denial: if an outbox has changed meanwhile, everything is read again. A row without a
-// number does not count as a change; the checker reports it.
+// readRecords reads the outboxes and, once the trail has applied them, the trail. A service may write the event of
+// denied requests up to a minute after them: if an outbox has changed meanwhile, everything is read again. A row that
+// stays without a number does not count as a change; the checker reports it.
 func (r *run) readRecords(ctx context.Context, e *checker.Evidence) error {
 	for begun := time.Now(); ; {
 		if err := r.readFeeds(ctx, e); err != nil {
@@ -214,7 +214,7 @@ func texts(list any) (texts []string) {
 	return texts
 }
 
-// projections has queries for the status and the stage of each visit, in the services other than visits.
+// projections has queries for the pairs of status and stage in the projections of two services, each with one visit.
 var projections = []struct{ service, query string }{
 	{"audit", `SELECT DISTINCT ON (1, 2) status,
   coalesce(stage, CASE status WHEN 'approved' THEN 'waiting' ELSE status END), id::text FROM visits`},
@@ -222,7 +222,7 @@ var projections = []struct{ service, query string }{
   coalesce(stage, CASE status WHEN 'approved' THEN 'waiting' ELSE status END), id::text FROM assigned_visits`},
 }
 
-// readProjections reads the pairs of status and stage in the projections of visits, and the desks.
+// readProjections reads the pairs of status and stage in the projections, and which desks call pinned visitors only.
 func (r *run) readProjections(ctx context.Context, e *checker.Evidence) error {
 	if e.Pairs == nil {
 		e.Pairs = map[checker.Pair]string{}

@@ -35,7 +35,7 @@ type Report struct {
 	Events     int64
 	Dashboards int
 	Frames     int     // received by dashboards
-	Slowness   float64 // factor on the limits of a smoke run
+	Slowness   float64 // factor on the limit of the p99
 	Settled    string  // time after the last fault until every dashboard was up to date
 	Resets     int     // received by dashboards
 	CalmP99    string  // p99 of requests outside faults

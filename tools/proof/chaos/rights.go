@@ -17,7 +17,7 @@ const (
 	probeLimit    = time.Minute // time after which an undecided probe is dropped
 )
 
-// rightPaths has a path of each service that requires a session. A consultant is allowed to request all of them.
+// rightPaths has a path each of visits, directory, audit and realtime. A session of a consultant may request all four.
 var rightPaths = []string{"/api/visits/today", "/api/services", "/api/analytics/dashboard", "/api/stream/notifications"}
 
 // probe withdraws rights and measures how long they can still be used ([I12]), until ctx ends.
@@ -39,7 +39,7 @@ func (r *run) revoke(ctx context.Context, c *crew) {
 	}
 	closed := r.watchStream(ctx, second)
 	r.warm(ctx, second)
-	second.leaving.Store(true) // a stream that could not be opened in time may be requested again
+	second.leaving.Store(true) // a stream that did not open in time may be answered with 401
 	if !second.signOut(ctx) {
 		return // the outcome of the sign-out is unknown
 	}
@@ -97,7 +97,7 @@ func (r *run) deactivate(ctx context.Context, c *crew) {
 	}
 }
 
-// warm sends a request with the robot's session to every service, so that each caches an introspection.
+// warm sends a request with the robot's session to each of rightPaths, so that the services cache an introspection.
 func (r *run) warm(ctx context.Context, person *robot) {
 	for _, path := range rightPaths { // a service that does not answer has cached nothing
 		_, _ = person.send(ctx, r.history.requestID(), http.MethodGet, path, nil, nil)
@@ -118,8 +118,8 @@ func (r *run) watchStream(ctx context.Context, person *robot) <-chan struct{} {
 	return done
 }
 
-// expect sends requests to every service until the right is gone, and reports each request that is still granted too
-// late. The time at which a request was sent counts, since its answer may take long. Inconclusive answers are ignored.
+// expect sends requests to each of rightPaths until the right is gone, and reports the first that was granted too late.
+// The time at which a request was sent counts, since its answer may take long. Inconclusive answers are ignored.
 func (r *run) expect(
 	ctx context.Context, person *robot, closed <-chan struct{}, whose string, gone func(httpclient.Answer) bool,
 ) {

@@ -121,8 +121,8 @@ WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event =
 	if err = errors.Join(err, held()); err != nil {
 		return err
 	}
-	// A relay that selected its rows before the change became visible would give it a later number, so it is
-	// terminated, too. The next relay gives the change the number of a newer one.
+	// A relay that selected its rows before the change became visible would give the change a later number, so that
+	// relay is terminated, too. The next relay gives the change the number of a newer one.
 	if err := killRelays(ctx, killer, relayRound); err != nil {
 		return err
 	}

@@ -30,11 +30,11 @@ type RollingReport struct {
 	Failed     []string // requests without an answer, or with a 5xx status
 	Resumed    int
 	ResumedP99 time.Duration
-	Violations []checker.Violation // all but those about a single request, which are in Failed
+	Violations []checker.Violation // all but those of I16: failed requests are in Failed
 	Load       string
 }
 
-// Valid reports whether enough requests were sent, none failed, and the streams resumed in time and missed nothing.
+// Valid reports whether enough requests were sent, none failed, no invariant was violated, and streams resumed in time.
 func (r *RollingReport) Valid() bool {
 	return r.Calls >= rollingCalls && len(r.Failed) == 0 && len(r.Violations) == 0 && r.ResumedP99 <= rollingResume
 }

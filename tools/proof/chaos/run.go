@@ -196,7 +196,7 @@ func (r *run) day(ctx context.Context) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	share := 0.2 + 0.6*r.random.Float64() // the part of the time with faults
+	share := 0.2 + 0.6*r.random.Float64() // the part of options.Lasting that has passed at midnight
 	midnight := time.Now().Add(r.warmUp() + time.Duration(share*float64(r.options.Lasting)))
 	if err := r.restartWithMidnight(ctx, midnight); err != nil {
 		return nil, err
@@ -368,7 +368,7 @@ func (r *run) tail(ctx context.Context, c *crew, screens []*dashboard) error {
 }
 
 // settle waits at least as long as a dashboard may take to be up to date, and then until no dashboard has anything to
-// fetch. It returns the duration.
+// fetch. It returns the time until every dashboard was up to date.
 func settle(ctx context.Context, screens []*dashboard) time.Duration {
 	began := time.Now()
 	quietSince := began

@@ -101,8 +101,8 @@ func (r *robot) registration(crew *crew) map[string]any {
 	}
 }
 
-// decide approves or denies one of the first six visitors who await a decision, or arranges the line. The two PAs read
-// the same list, so their requests conflict.
+// decide approves or denies one of the first six visitors who await a decision, arranges the line, or makes another
+// change. All PAs read the same list, so their requests conflict.
 func (r *robot) decide(ctx context.Context, crew *crew) {
 	switch r.random.IntN(8) {
 	case 0:

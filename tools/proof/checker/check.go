@@ -130,7 +130,7 @@ func each(invariant string, sentences []string) findings {
 	return found
 }
 
-// CheckLine checks I17 to I20 alone. It needs only the requests, the final visits and visits' outbox.
+// CheckLine checks I17 to I20 alone. It needs the requests, the final visits, visits' outbox, and Serves.
 func CheckLine(e *Evidence) []Violation {
 	Link(e.Outbox)
 	var all findings

@@ -315,7 +315,7 @@ func TestTheExportContainsTheDaysOfTheRunOnly(t *testing.T) {
 	}
 }
 
-// A desk without network sends its registrations later. Only the user who sent them may undo them.
+// A desk without network sends its registrations later. Only the user who sent them, or an admin, may undo them.
 func TestTheSenderOfASlipUndoesItsRegistration(t *testing.T) {
 	for sender, want := range map[string]int{"r1": 0, "r2": 1} {
 		e := &Evidence{

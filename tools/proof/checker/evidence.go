@@ -100,7 +100,7 @@ type Visit struct {
 // isOffline reports whether a desk gave the token while it was offline.
 func (v Visit) isOffline() bool { return v.Series != "" && v.Series != "T" }
 
-// Place is a visit's position in the line and what determines it. Times are in whole milliseconds, as in events.
+// Place is a visit's position in the line and what determines it. Times are in whole milliseconds, except Moved.
 type Place struct {
 	Service        string // id
 	Class          string
@@ -108,7 +108,7 @@ type Place struct {
 	Series         string
 	Token          int
 	Rank           time.Time
-	Moved          time.Time // time that replaces the due time after a move; zero if the visitor was not moved
+	Moved          time.Time // replaces the due time after a move, with microseconds if from the table; zero: not moved
 	Forced         bool      // moved before visitors who must be next
 	Bypassed       int
 	bypassedAtMost int // upper bound for Bypassed: the outbox alone does not always show the exact number
@@ -305,8 +305,8 @@ type Evidence struct {
 	Exported   map[string]bool // "day token status" of each exported row
 	Queues     map[string]int  // currentQueue by consultant
 	Running    map[string]bool // inSession by consultant
-	Strange    []string        // answers with data that the role is not allowed to see
-	Ceased     []string        // violations after a revocation, deactivation or change of role
+	Strange    []string        // answers with data that the role may not see, or that do not match api.yaml
+	Ceased     []string        // rights that could be used too long after their end, or that ended too soon
 	Trail      string          // why the audit chain does not verify, "" if it does
 	Remains    []string        // what did not return to its idle state: processes, memory, connections, logs
 }
@@ -315,7 +315,7 @@ type Evidence struct {
 type Violation struct {
 	Invariant string   `json:"invariant"`
 	What      string   `json:"what"`
-	Records   []string `json:"records,omitempty"` // the smallest set of records that proves the violation
+	Records   []string `json:"records,omitempty"` // requests or audit records that prove the violation
 }
 
 func (v Violation) String() string {

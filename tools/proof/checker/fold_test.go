@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The stage after each action from each stage is written by hand, independently of the product and of the checker.
+// The stage after each of these actions from each stage is written by hand, independently of product and checker.
 func TestEachActionLeadsFromItsStagesAlone(t *testing.T) {
 	for action, want := range map[string]map[string]string{
 		"approved":    {"new": "waiting"},
@@ -58,7 +58,7 @@ func TestASessionByHandBeginsInTheLineAlone(t *testing.T) {
 	}
 }
 
-// A Next may have read the line before a visitor left it, although its event comes later: both counts are accepted.
+// A Next whose event comes after a visitor left the line may have read the line before: both counts are accepted.
 func TestAVisitorWhoHasJustLeftTheLineMayHaveBeenPassed(t *testing.T) {
 	for _, passed := range []int{0, 1} {
 		e := sound()

@@ -192,7 +192,7 @@ func (e *Evidence) restoredAfter(op Op) bool {
 	return slices.ContainsFunc(e.Restores, func(r Restore) bool { return r.Source == op.Record.Source })
 }
 
-// checkUnrequestedRecords checks I4 for records other than visits. Records whose request id lacks RequestPrefix are not
+// checkUnrequestedRecords checks I4 for records other than visits. Records of requests that no robot sent are not
 // checked: they belong to the harness's own administrator, or follow from events of another service.
 func checkUnrequestedRecords(e *Evidence) []Violation {
 	var found findings
@@ -245,7 +245,7 @@ func isPublic(op Op) bool {
 	return op.Kind == Save && op.Record.Entity == "appointment" && op.Record.ID == ""
 }
 
-// RequestPrefix is the prefix of the request ids that robots send.
+// RequestPrefix is the prefix of the robots' own names of requests.
 const RequestPrefix = "chaos-"
 
 // checkTotals checks I13 for the lists of the product that count their records.

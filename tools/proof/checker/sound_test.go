@@ -56,7 +56,7 @@ func taken(by string) moment {
 // sound returns the evidence of a small office without a violation: visits of most stages, three dashboards, a board.
 // The session of the fourth visitor was started by hand from the line. Both calls of the fifth visitor were taken back,
 // the first one by an undo. The eighth visitor waits, and was passed once by the ninth, who has class priority. The
-// tenth waits behind both.
+// tenth waits behind the eighth.
 func sound() *Evidence {
 	e := &Evidence{
 		Today: today, Counts: map[string]int{}, Stages: map[string]int{}, Exported: map[string]bool{},
@@ -231,7 +231,7 @@ func (e *Evidence) add(s moment, edge edge, v Visit, was, now values, at time.Ti
 	})
 }
 
-// unlike returns the fields of the first object whose values differ in the second. An empty stage is left out.
+// unlike returns the fields of the first object whose values differ in the second.
 func unlike(of, other values) values {
 	fields := values{}
 	for field, value := range of {

@@ -30,7 +30,7 @@ var alerted = map[string][]string{
 	"visit_approved":   {"reception", "consultant"},
 	"visit_denied":     {"reception"},
 	"visit_called":     frontOffice, // the caller receives it as well
-	"visit_recalled":   frontOffice,
+	"visit_recalled":   frontOffice, // received as visit_called
 	"visit_in_session": frontOffice,
 	"visit_completed":  frontOffice,
 }
@@ -84,7 +84,7 @@ func receivedByBoards(row Event) *delivery {
 }
 
 // changesLine reports whether a change affects the line of consultants who are not concerned with the visit: the visit
-// waits for any consultant before or after the change, or the change is a call that passes earlier visitors.
+// waits for any consultant before or after the change, or the change is a call of a waiting visitor.
 func changesLine(row Event) bool {
 	forAny := func(s State) bool { return s.Stage == stageWaiting && !s.Pinned }
 	return forAny(row.Before) || forAny(row.After) || row.Type == "visit_called" && row.Before.Stage == stageWaiting
@@ -157,7 +157,7 @@ func checkStreams(e *Evidence) []Violation {
 // broken compares the frames that a dashboard received with those it should have received, and returns the first
 // difference. Frames repeated after a resume are ignored. Frames may be missing only before a reset, or before a
 // connection that did not resume. Frames of an epoch that a restore ended are not checked, but the stream after it must
-// start with a reset.
+// start with a reset or a new connection.
 func (s stream) broken() string {
 	at := int64(-1) // position of the dashboard; -1 before the first frame
 	for _, f := range s.frames {
