@@ -36,7 +36,7 @@ func (s *Stack) makeAccounts(ctx context.Context) error {
 		return fmt.Errorf("list the accounts: %w", err)
 	}
 	group, groupCtx := errgroup.WithContext(ctx)
-	// Auth hashes at most this number of passwords at a time, and rejects requests that wait too long for it.
+	// Auth hashes at most this number of passwords at a time, and rejects requests that wait too long.
 	group.SetLimit(runtime.NumCPU())
 	for i, account := range s.accounts {
 		if slices.ContainsFunc(known, func(u client.User) bool { return u.Email == account.Email }) {

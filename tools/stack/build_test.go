@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// tree creates a repository with the given files in its web folder.
+// tree creates a folder with the given files, keyed by their paths.
 func tree(t *testing.T, files map[string]string) string {
 	t.Helper()
 	root := t.TempDir()

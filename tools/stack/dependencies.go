@@ -22,8 +22,8 @@ type Servers struct {
 	Stop     func()
 }
 
-// StartDependencies starts PostgreSQL and Redis for tests, without the product's programs. The database is empty, and
-// durable only if durable is set, for benchmarks. Both servers get the addresses of the previous run in this folder, if
+// StartDependencies starts PostgreSQL and Redis for tests, without the product's programs. The database is empty. It
+// is durable only if durable is set, for benchmarks. Otherwise both servers get their addresses of the previous run, if
 // these are free, because go test uses cached results only in an unchanged environment. If another launcher already
 // runs both in this folder, their addresses are returned.
 func StartDependencies(ctx context.Context, data string, durable bool, progress *Progress) (Servers, error) {

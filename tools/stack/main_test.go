@@ -59,9 +59,9 @@ func launch() {
 	select {}
 }
 
-// takePorts runs only the first part of a launcher: it allocates the ports of a whole system, starts some programs on
-// them, prints a line when all are ready, waits for the end of its input, and prints
-// whether each program kept its port.
+// takePorts runs only the first part of a launcher: it allocates the ports of a whole system, starts the services on
+// some of them, prints a line when all are ready, waits for the end of its input, and prints whether all services still
+// run.
 func takePorts() {
 	folder, err := os.MkdirTemp("", "baari-ports-")
 	if err == nil {

@@ -22,7 +22,7 @@ func release(t *testing.T, port int) {
 	delete(reserved.ports, port)
 }
 
-// launcherPairs is the number of pairs of launchers that start at the same time.
+// launcherPairs is half the number of launchers that start at the same time.
 const launcherPairs = 20
 
 // Each launcher takes the ports of a whole system and starts the services on them. All run until the last is ready.

@@ -72,7 +72,7 @@ func (s *Stack) preparePostgres(ctx context.Context) (*postgresServer, error) {
 	}
 	dir := s.folder.postgres()
 	server.owner = postgresOwner(dir)
-	// A process of another account has restored the folder.
+	// The folder may have been restored by a process of another account.
 	if s.folder.isRestored() {
 		if err := giveTo(server.owner, dir); err != nil {
 			return nil, err
@@ -170,7 +170,7 @@ func (p *postgresServer) spec(port int, hasty bool) Spec {
 // postgresEnv returns an environment without variables of other PostgreSQL installations, such as PGDATA.
 func postgresEnv() []string { return []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "TZ=UTC"} }
 
-// clearStaleServer handles what a killed launcher left: it waits for a server that still shuts down, and removes a
+// clearStaleServer handles what a killed launcher left: it stops a server that still runs, and removes a
 // stale postmaster.pid. PostgreSQL trusts the process id in that file, which may be another program's after a reboot.
 func clearStaleServer(ctx context.Context, dir string) error {
 	mark := filepath.Join(dir, "postmaster.pid")

@@ -96,7 +96,7 @@ func openToAll(dir string) error {
 	})
 }
 
-// sameFiles reports whether the copy has every file of the package with the same size, and only root may write it.
+// sameFiles reports whether the copy has every file of the package with the same size, and belongs to root.
 func sameFiles(pack, target string) bool {
 	info, err := os.Lstat(target)
 	if err != nil || !info.IsDir() || info.Sys().(*syscall.Stat_t).Uid != 0 {

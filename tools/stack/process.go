@@ -82,7 +82,7 @@ func RunInForeground(cmd *exec.Cmd) error {
 }
 
 // Run runs a short-lived command and waits for it. When the command's context ends, the command and its children get
-// SIGTERM, and SIGKILL after WaitDelay, by default five seconds. The command also ends with the launcher.
+// SIGTERM. After WaitDelay, by default five seconds, the command gets SIGKILL. It also ends with the launcher.
 func Run(cmd *exec.Cmd) error {
 	if cmd.SysProcAttr == nil {
 		cmd.SysProcAttr = &syscall.SysProcAttr{}

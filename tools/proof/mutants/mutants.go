@@ -4,8 +4,8 @@
 //
 // The first line of a patch is its header, four fields separated by " | ":
 //
-// \tI8 | visits | slow | the relay reads rows by a naive cursor
-// \tI6 | visits | visits/visit.TestEveryActionRejectsAnOlderVersion | a call ignores its version
+//	I8 | visits | slow | the relay reads rows by a naive cursor
+//	I6 | visits | visits/visit.TestEveryActionRejectsAnOlderVersion | a call ignores its version
 //
 // The fields are the invariant that the bug violates (an id of package checker, or "any"), the services that contain it
 // (separated by commas), what finds it, and a description in one sentence. What finds it is the phase of `baari chaos

@@ -35,7 +35,7 @@ func TestEveryPlantedBugAppliesAndCompiles(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		for _, service := range m.Services { // Only a service that contains the changed packages has the bug.
+		for _, service := range m.Services {
 			if _, err := os.Stat(filepath.Join(repository, "services", service, "target.go")); err != nil {
 				t.Errorf("%s is planted in %s: %v", m.Name, service, err)
 			}

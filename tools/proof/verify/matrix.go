@@ -110,7 +110,7 @@ func ReadMatrix(path string) ([]Row, error) {
 	return rows, nil
 }
 
-// Differences lists each request that only the matrix or only the API documents have.
+// Differences lists each request that only the matrix or only the API documents have, except unrouted requests.
 func Differences(rows []Row, calls []Call) []string {
 	listed, served := map[string]bool{}, map[string]bool{}
 	for _, row := range rows {

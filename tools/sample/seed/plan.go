@@ -56,7 +56,7 @@ func Plan(office Office, now time.Time) []contract.PastVisit {
 	return p.visits
 }
 
-// morning returns the planned part of today. It ends an hour ago and, before opening, begins at most 4 h ago.
+// morning returns the planned part of today. It begins at opening or, if that is earlier, 4 h ago. It ends an hour ago.
 func (p *planner) morning(today, now time.Time) (from, until time.Time) {
 	from = at(today, opens)
 	if early := now.Add(-4 * time.Hour); early.Before(from) {

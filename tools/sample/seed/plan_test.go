@@ -19,7 +19,7 @@ func office(t *testing.T) Office {
 	}
 }
 
-// eachHour checks the plan at every hour of a week, which includes nights, Sundays and the minutes around midnight.
+// eachHour checks the plan at every hour of a week, which includes nights, a Sunday, and the time after midnight.
 func eachHour(t *testing.T, check func(now time.Time, visits []contract.PastVisit)) {
 	t.Helper()
 	o := office(t)

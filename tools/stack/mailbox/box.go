@@ -70,7 +70,7 @@ func (b *Box) SMTP() string { return b.mail.Addr().String() }
 // URL returns the address of the page that shows the messages.
 func (b *Box) URL() string { return "http://" + b.page.Addr().String() }
 
-// Close stops both listeners and deletes the received messages.
+// Close stops both listeners.
 func (b *Box) Close() {
 	_ = errors.Join(b.smtp.Close(), b.http.Close()) // an error is ignored, because there is nothing to save
 	// If Serve has not been called yet, the server does not know its listener and has not closed it.

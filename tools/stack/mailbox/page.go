@@ -21,7 +21,7 @@ func (b *Box) handler() http.Handler {
 	return mux
 }
 
-// list shows the newest message first. The page's policy allows no scripts, forms or remote pictures in messages.
+// list shows the newest message first. The page's policy and sandboxed frames block scripts, forms and remote pictures.
 func (b *Box) list(w http.ResponseWriter, r *http.Request) {
 	messages := b.Messages(r.FormValue("to"))
 	slices.Reverse(messages)

@@ -75,7 +75,7 @@ func mustHideTheBuild(t *testing.T, w way) {
 }
 
 // mustKeepClientsApart checks that no request of one client changes the answers to another client on the connections
-// that the gateway reuses. All services are attacked at the same time.
+// that the gateway reuses. All paths are attacked at the same time.
 func mustKeepClientsApart(t *testing.T, w way) {
 	t.Helper()
 	o := newOffice(t, w)
@@ -281,7 +281,7 @@ func mustGuardCells(t *testing.T, w way) {
 	})
 }
 
-// mustRefuseOtherBodies checks that every service answers 415 to a charset other than UTF-8 and to a content coding.
+// mustRefuseOtherBodies checks that four services answer 415 to a charset other than UTF-8 and to a content coding.
 func mustRefuseOtherBodies(t *testing.T, w way) {
 	t.Helper()
 	o := newOffice(t, w)
@@ -305,7 +305,7 @@ func mustRefuseOtherBodies(t *testing.T, w way) {
 	}
 }
 
-// mustRefuseRepeatedKeys checks that every service answers 400 to a repeated key in the query.
+// mustRefuseRepeatedKeys checks that all services but lobby answer 400 to a repeated key in the query.
 func mustRefuseRepeatedKeys(t *testing.T, w way) {
 	t.Helper()
 	o := newOffice(t, w)

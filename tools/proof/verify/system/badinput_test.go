@@ -138,7 +138,7 @@ func (a *attack) send(t *testing.T, at place, input verify.BadInput) {
 		t.Errorf("%s: %d %s", what, got.status, got.body)
 	case got.status >= http.StatusBadRequest:
 		mustSayNothingElse(t, what, bad, got)
-		if at.name != "X-Request-Id" { // An id that the request itself set may not be unique.
+		if at.name != "X-Request-Id" { // If the gateway kept the client's id, other requests could have it, too.
 			a.rejected = append(a.rejected, got.header.Get("X-Request-Id"))
 		}
 	default:

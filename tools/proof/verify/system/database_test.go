@@ -35,7 +35,7 @@ func TestNoServiceCanChangeItsSchema(t *testing.T) {
 	}
 }
 
-// The roles of audit and visits can change no row of the trail or the access log, and can delete only expired rows.
+// The roles of audit and visits can change no row of the trail or the access log, and can delete no row of the trail.
 func TestNoServiceCanChangeRecordedEvents(t *testing.T) {
 	for service, tables := range map[string][]string{
 		"audit": {"audit_records", "chain_anchors"}, "visits": {"access_log"},
@@ -98,7 +98,7 @@ func TestNoServiceCanConnectToTheDatabaseOfAnother(t *testing.T) {
 	}
 }
 
-// denied are the SQLSTATE codes of a missing privilege.
+// denied are the SQLSTATE codes insufficient_privilege and feature_not_supported.
 var denied = []string{"42501", "0A000"}
 
 func mustBeDenied(t *testing.T, connection *pgx.Conn, service, statement string) {

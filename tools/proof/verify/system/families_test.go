@@ -127,7 +127,7 @@ func (r ruleRow) mustCount(t *testing.T, w way, f family) {
 	t.Helper()
 	var p *person
 	addresses := []string{f.one, f.same}
-	if body, ok := r.ask.body.(object); ok && body["email"] == "" { // a new account for each request
+	if body, ok := r.ask.body.(object); ok && body["email"] == "" { // another account in each test
 		r.ask.body = object{"email": address(), "password": body["password"]}
 	}
 	if r.sender != "" {

@@ -305,7 +305,7 @@ func TestNoFileButTheWebApplicationIsServed(t *testing.T) {
 	}
 }
 
-// A removed role is rejected by every service within a second; the session stays valid.
+// Visits rejects a user who lost the role PA, or was deactivated, within a second, with 403 and not 401.
 func TestARemovedRoleIsRejectedWithinASecond(t *testing.T) {
 	o := gateway(t)
 	p := o.hire(t, "pa")

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestTheLimitsOfALifesCallsHold sends, for each field, the last valid value, which must be accepted, and the first
-// invalid one, which must be rejected.
+// TestTheLimitsOfALifesCallsHold sends, for each field, valid values up to the limit, which must be accepted, and
+// invalid ones, which must be rejected.
 func TestTheLimitsOfALifesCallsHold(t *testing.T) {
 	o := newOffice(t, ways(running)[1])
 	long := func(n int) string { return strings.Repeat("न", n) }

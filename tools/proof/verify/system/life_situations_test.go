@@ -163,7 +163,7 @@ func lastChange(ofOthers bool) func(*testing.T, *office, *person) ask {
 }
 
 // reach registers a visitor and brings the visit to a stage. At "line" the visitor waits for any consultant, at
-// "waiting" for the owner. Afterwards the owner has no session, and has a called visitor only at the stage "called".
+// "waiting" for the owner. If the owner gets the visit, reach first ends the owner's session and open call.
 func (o *office) reach(t *testing.T, stage string, owner *person) visit {
 	t.Helper()
 	switch stage {

@@ -203,7 +203,7 @@ func (o *lineOffice) records(t *testing.T, id string, f func(record)) {
 	}
 }
 
-// 2. Four consultants call Next at once and get twenty different visitors, each the first of the line at that time.
+// 2. The line is ordered by due time. Four consultants call Next at once and get twenty different visitors.
 func (o *lineOffice) twentyVisitors(t *testing.T) {
 	o.clear(t)
 	for i := range 20 {

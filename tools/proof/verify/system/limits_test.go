@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// The test tries each limit of the product's calls through the gateway: the last call within it, and one more. The
-// limits of auth's calls are tested in services/auth.
+// The test tries limits through the gateway: all calls within a limit, which are allowed, and one more. The limits of
+// auth's other calls are tested in services/auth.
 func TestEachLimitHoldsThroughTheGateway(t *testing.T) {
 	system, err := limited()
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 
 var (
 	root    string
-	folder  string       // data folder of the system, kept between starts
+	folder  string       // has the data folders of all systems
 	running *stack.Stack // the system with the defaults of `baari up`, but without limits
 	calls   []verify.Call
 )
@@ -72,7 +72,7 @@ var (
 	stopLimited = func() {}
 )
 
-// start starts a system on a new data folder. It takes settings from the environment of this process.
+// start starts a system on the named data folder. It takes settings from the environment of this process.
 func start(name string, limits bool) (*stack.Stack, error) {
 	ports, err := stack.FreePorts(1)
 	if err != nil {

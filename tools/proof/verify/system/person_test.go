@@ -111,7 +111,7 @@ func newOffice(t *testing.T, w way) *office {
 	return o
 }
 
-// hire creates an active account with a role. The account has already been updated since its creation.
+// hire signs a user up, sets the role and activates the account.
 func (o *office) hire(t *testing.T, role string) *person {
 	t.Helper()
 	p := signUp(t, o.way)
@@ -147,7 +147,7 @@ func (o *office) nobodies(t *testing.T) []*person {
 	return []*person{stranger, expired, revoked, deleted}
 }
 
-// learn looks up the ids of the records that requests refer to.
+// learn looks up or creates the records that requests refer to.
 func (o *office) learn(t *testing.T) {
 	t.Helper()
 	o.lookAround(t)

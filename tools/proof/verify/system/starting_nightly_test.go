@@ -24,7 +24,7 @@ import (
 const (
 	readyWithin = time.Minute
 	serversLate = 30 * time.Second
-	orders      = 12 // the usual order, its reverse, and random ones of all 720
+	orders      = 12 // the usual order, its reverse, and ten random ones
 )
 
 var sixPrograms = append([]string{"gateway"}, stack.Services...)

@@ -118,7 +118,7 @@ func (o *office) visitor() object {
 	}
 }
 
-// visit registers a visitor and brings the visit to a status. The owner has no session before or after it.
+// visit registers a visitor and brings the visit to a status. Before an approval, it ends the owner's session.
 func (o *office) visit(t *testing.T, state string, owner *person) visit {
 	t.Helper()
 	var answer struct{ Visit visit }
