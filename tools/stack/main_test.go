@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// fakePrograms is the folder of testdata/fake, which replaces all programs except PostgreSQL and Redis.
+// fakePrograms is the folder with the built testdata/fake, which replaces all programs except PostgreSQL and Redis.
 var fakePrograms string
 
 // TestMain builds the fake program once. If LAUNCHER_DATA or LAUNCHER_PORTS is set, the test binary acts as a launcher

@@ -17,7 +17,7 @@ import (
 	"baari.dev/tools/proof/checker"
 )
 
-// habit determines how fast a dashboard reads its stream.
+// habit determines how a dashboard reads its stream.
 type habit int
 
 const (
@@ -36,7 +36,7 @@ type dashboard struct {
 	person *robot
 	habit  habit
 	path   string
-	room   *room // what a screen of the waiting room shows; nil: it shows visits
+	room   *room // what a screen of the waiting room shows; nil for other screens
 	fetch  *rate.Limiter
 
 	midnight time.Time // end of the office's day, when the list is refetched; zero: never

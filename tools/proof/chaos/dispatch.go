@@ -147,7 +147,7 @@ func (d *dispatch) day(ctx context.Context) error {
 // somewhere directs a robot's next requests to one of the two replicas.
 func (d *dispatch) somewhere(person *robot) { person.move(d.bases[person.random.IntN(len(d.bases))]) }
 
-// feed registers visitors and approves them for the line, so that about as many wait as planned.
+// feed registers visitors and approves them for the line, so that about dispatchWaiting visitors wait.
 func (d *dispatch) feed(ctx context.Context, person *robot) {
 	for ctx.Err() == nil {
 		if d.fed.Load()-d.called.Load() >= dispatchWaiting {

@@ -22,7 +22,7 @@ type phase func(context.Context, *run, *crew) error
 
 // phases has the phases that the header of a planted bug may name (package mutants).
 var phases = map[string]phase{
-	"nothing":         nothing, // The bug shows under ordinary load or in the tail
+	"nothing":         nothing,
 	"slow":            whileSlow(nil),
 	"slow-killed":     whileSlow(killed("visits")),
 	"lobby-killed":    killSending,
@@ -187,7 +187,7 @@ func (r *run) tryAll(ctx context.Context, trials *Trials, chosen []mutants.Mutan
 	return nil
 }
 
-// plant builds the program with a bug. It returns the program for each service that contains the bug, by service.
+// plant builds the program with a bug. It returns the program's path, keyed by each service that contains the bug.
 func (r *run) plant(ctx context.Context, m mutants.Mutant) (map[string]string, error) {
 	folder := filepath.Join(r.options.Data, "planted", m.ID)
 	overlay, err := m.Overlay(ctx, r.options.Root, filepath.Join(folder, "sources"))

@@ -27,7 +27,7 @@ type robot struct {
 	id, token  string
 	turns      *sync.RWMutex           // shared by all robots, held for reading during a turn
 	cookies    string                  // those of the browser that signed in; empty if only the token is used
-	base       *atomic.Pointer[string] // address of the gateway
+	base       *atomic.Pointer[string] // address to which the robot sends requests
 	history    *history
 	pace       *rate.Limiter // shared by all robots
 	noRetry    bool

@@ -10,7 +10,7 @@ import (
 	"baari.dev/tools/proof/checker"
 )
 
-// The phases in this file fail a transaction between its last statement and the answer to its commit.
+// The phases in this file disturb transactions between their last statement and the answer to their commit.
 
 // endSessions terminates the backends that have executed a certain last statement and not yet committed.
 const endSessions = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -80,9 +80,9 @@ const (
 	lookEvery   = 5 * time.Millisecond    // shorter than the time for which a commit is in flight
 )
 
-// overtake makes a change visible after a relay has numbered newer changes without committing. The change then gets the
-// same number as a newer one, and subscribers that have received the newer one take the change for a repetition. The
-// feed, which would correct this, is unavailable meanwhile.
+// overtake terminates relays that have numbered changes and not committed, and then makes an older change visible. This
+// change gets the number of a newer one. Subscribers that had received the newer one take the older one for a
+// repetition. The feed, which would correct this, is unavailable meanwhile.
 func overtake(ctx context.Context, r *run, c *crew) error {
 	r.links.Cut(realtimeToVisits)
 	err := r.delayed(ctx, func(connection *pgx.Conn) error {

@@ -50,7 +50,7 @@ const (
 	readyTime   = 30 * time.Second // limit for a program to be ready after a fault
 )
 
-// tailFault names the end of a run among the periods of faults.
+// tailFault is the Fault of the window in which the tail of a run loses messages.
 const tailFault = "tail"
 
 type run struct {
@@ -238,7 +238,7 @@ func (r *run) screens(c *crew, count int) []*dashboard {
 		person := c.robots[i%len(c.robots)]
 		screen := newDashboard(r.twin(person, fmt.Sprintf("%s-screen%d", person.name, i+1)), habit, r.fetch)
 		screen.midnight = r.midnight
-		if i/len(c.robots)%2 == i%2 { // half of the dashboards of each role
+		if i/len(c.robots)%2 == i%2 { // half of the dashboards of each role show the line
 			screen.line = []string{}
 		}
 		screens = append(screens, screen)

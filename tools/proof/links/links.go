@@ -1,4 +1,4 @@
-// Package links puts proxies that disconnect, delay and slow connections between programs. Start reading at Links.
+// Package links puts proxies between programs. They disconnect, delay or slow connections. Start reading at Links.
 package links
 
 import (

@@ -72,7 +72,7 @@ func slowest(t *testing.T, w way, p *person) time.Duration {
 	return times[len(times)*99/100]
 }
 
-// slowClient writes to a connection until the server closes it.
+// slowClient writes a request to a connection, slowly or only in part.
 type slowClient func(connection net.Conn) error
 
 func halfRequest(connection net.Conn) error {

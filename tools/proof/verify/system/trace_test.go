@@ -17,7 +17,7 @@ var traceCanaries = []string{
 	"canary-query",
 }
 
-// One request produces one connected tree of spans over all programs, from the browser's request and the gateway to the
+// One request produces one connected tree of spans in six programs, from the browser's request and the gateway to the
 // frame that dashboards receive and the screen that shows it. No exported span has personal data.
 func TestOneTraceLeadsFromTheRequestToTheScreen(t *testing.T) {
 	if testing.Short() {
@@ -106,7 +106,7 @@ func missingSpans(trace []testkit.Span) []string {
 	return missing
 }
 
-// mischief sends personal data where none belongs: in paths, queries, headers and rejected fields.
+// mischief sends personal data where none belongs, in paths and queries, and in fields of other requests.
 func mischief(t *testing.T, w way, as *person) {
 	t.Helper()
 	w.send(t, nil, ask{
