@@ -183,7 +183,7 @@ func (d *dashboard) take(id, data string) {
 	d.markDirty()
 }
 
-// afterMidnight is the delay after midnight with which a screen refetches its list, as in the web.
+// afterMidnight is the delay after midnight with which a screen refetches its list.
 const afterMidnight = 500 * time.Millisecond
 
 func (d *dashboard) markDirty() {

@@ -63,7 +63,7 @@ func (r *run) readEvidence(ctx context.Context, c *crew, screens []*dashboard) (
 	return e, nil
 }
 
-// allowance is the factor on the p99 of requests (I16) in a smoke run, which shares the machine with other tests.
+// allowance is the factor on the limit of the p99 (I16) in a smoke run, which shares the machine with other tests.
 // Longer runs have no factor, and rights (I12) never have one: their limits are promises of the product.
 const allowance = 10
 

@@ -112,7 +112,7 @@ func (r *run) atRest(ctx context.Context, before map[string]vitals) ([]string, e
 	return remains, err
 }
 
-// rest returns what did not return to its idle value: goroutines, memory, connections, exits, fatal errors in logs.
+// rest returns what did not return to its idle value: goroutines, memory, connections, restarts, fatal errors in logs.
 func (r *run) rest(before, after map[string]vitals) []string {
 	var remains []string
 	remain := func(what string, values ...any) { remains = append(remains, fmt.Sprintf(what, values...)) }

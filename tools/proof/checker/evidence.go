@@ -232,7 +232,7 @@ func Link(outbox []Event) {
 	}
 }
 
-// Frame is one frame that a dashboard received, recorded for one source: as an event of this source, or as a mark.
+// Frame is one frame that a dashboard received, recorded for one source: an event, a connection, a reset or a mark.
 type Frame struct {
 	Type    string // type of the event, or Connection, Reset or Mark
 	Record  string // id of the visit or other record

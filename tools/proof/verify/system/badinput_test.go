@@ -138,7 +138,7 @@ func (a *attack) send(t *testing.T, at place, input verify.BadInput) {
 		t.Errorf("%s: %d %s", what, got.status, got.body)
 	case got.status >= http.StatusBadRequest:
 		mustSayNothingElse(t, what, bad, got)
-		if at.name != "X-Request-Id" { // If the gateway kept the client's id, other requests could have it, too.
+		if at.name != "X-Request-Id" { // Other requests could have this id, too, if the gateway kept it.
 			a.rejected = append(a.rejected, got.header.Get("X-Request-Id"))
 		}
 	default:
