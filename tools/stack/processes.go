@@ -49,7 +49,7 @@ func (s *Stack) Process(name string) Process {
 	return all[slices.IndexFunc(all, func(p Process) bool { return p.Name == name })]
 }
 
-// Admin returns the address of each program's admin listener, keyed by the name of the program.
+// Admin returns the address of the admin listener of each entry of Processes, keyed by the entry's name.
 func (s *Stack) Admin() map[string]string { return adminAddresses(s.Processes()) }
 
 // Metrics yields the address of each admin listener, in the order of starting, with the name of its program.

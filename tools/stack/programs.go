@@ -17,8 +17,8 @@ const readyWithin = time.Minute
 
 type programPorts struct{ public, internal, admin int }
 
-// startPrograms starts all targets in one process, or else each service, the web server and finally the gateway in a
-// process of its own. It waits until all are ready.
+// startPrograms starts all targets in one process. With Separate it starts the services and the web server, then the
+// gateway, each in a process of its own. It waits until all are ready.
 func (s *Stack) startPrograms(ctx context.Context, built builds) error {
 	ports, err := FreePorts(3*len(Services) + 5)
 	if err != nil {

@@ -58,8 +58,8 @@ func (s *Stack) redisFor(service string) string {
 	return at.String()
 }
 
-// startRedis uses the server of REDIS_URL if that is set. Otherwise it starts the machine's Redis or Valkey on a free
-// port. It returns the address with the administrator's password.
+// startRedis returns REDIS_URL, if that is set, once its server answers. Otherwise it starts the machine's Redis or
+// Valkey on a free port, and returns the address with the administrator's password.
 func (s *Stack) startRedis(ctx context.Context) (string, error) {
 	if address := os.Getenv("REDIS_URL"); address != "" {
 		return address, awaitRedis(ctx, address)

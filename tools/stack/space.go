@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// leastSpace is the size of an empty database cluster with one segment of WAL, in bytes.
+// leastSpace, in bytes, is more than the size of an empty database cluster with one segment of WAL.
 const leastSpace = 128 << 20
 
 // checkSpace returns Advice if the data folder's disk is almost full, because PostgreSQL's errors would be less clear.

@@ -48,7 +48,7 @@ func supervise(spec Spec, report func(string, ...any), changed func()) (*Child, 
 	return child, nil
 }
 
-// Name returns the program's name in messages and in processes.json.
+// Name returns the program's name in messages.
 func (c *Child) Name() string { return c.spec.Name }
 
 // PID returns the id of the running process.

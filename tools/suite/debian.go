@@ -149,7 +149,7 @@ func (r *Runner) compiler(ctx context.Context) (string, error) {
 	return "", errors.Join(missing, err)
 }
 
-// findCompiler returns the first of $CC, gcc, clang and the newest gcc-<version> that compiles a program, or "".
+// findCompiler returns the first of $CC, gcc, clang and each gcc-<version> on PATH that compiles headers, or "".
 func (r *Runner) findCompiler(ctx context.Context) string {
 	candidates := []string{os.Getenv("CC"), "gcc", "clang"}
 	for _, folder := range filepath.SplitList(os.Getenv("PATH")) {
@@ -178,7 +178,7 @@ func (r *Runner) race(ctx context.Context) ([]string, error) {
 	return []string{"CGO_ENABLED=1", "CC=" + compiler}, err
 }
 
-// useUnpacked appends the folder of an unpacked package, if there is one, to the PATH of this process.
+// useUnpacked appends the programs of an unpacked package to the PATH of this process, unless PATH has one of them.
 func useUnpacked(p debianPackage) error {
 	folder, err := stack.UnpackedDebian(p.name)
 	if err != nil || p.find() != "" {

@@ -10,8 +10,8 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// flakesPart runs the tests of the fast tier three times, while two busy loops run on each processor. A busy machine
-// may make a test slow, but must not make it fail. A test that fails here must be corrected or made nightly.
+// flakesPart runs the fast tier's parts go, web and browser three times, beside two busy loops per processor. A busy
+// machine may make a test slow, but must not make it fail. A test that fails here must be corrected or made nightly.
 func flakesPart(ctx context.Context, r *Runner) error {
 	busy, stop := context.WithCancel(ctx)
 	var loops sync.WaitGroup

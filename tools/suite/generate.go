@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// generated matches the committed files that are generated from other files.
+// generated matches the committed types of the web, which follow from the services' API documents.
 const generated = "web/src/api/*.d.ts"
 
 // Generate writes the generated sections and files: those that follow from the registry of services, and the web's

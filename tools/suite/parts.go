@@ -124,7 +124,7 @@ func goPart(ctx context.Context, r *Runner) error {
 	}
 	var reached coverage
 	err = r.eachModule(ctx, func(module string, packages []string) error {
-		// Tests of services mostly wait, so four packages run at once. The nightly run has the full volumes.
+		// Tests of services mostly wait, so four packages run at once. The nightly run has no -short, so it tests more.
 		test := raceTest("-short", "-shuffle=on", "-p=4")
 		if !slices.Contains(product, module) {
 			return r.Run(r.Command(ctx, module, "go", append(test, packages...)...), env...)

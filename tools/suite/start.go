@@ -13,8 +13,8 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// Limits for the two commands of the README on two processors, without downloads (services/docs/gates.md). They depend
-// on the load of the machine, so no test of a merge checks them.
+// Limits for the two commands of the README on two processors, without downloads (services/docs/gates.md). The times
+// depend on the load of the machine, so no test of a merge checks the limits.
 const (
 	coldUp, warmUp     = 90 * time.Second, 5 * time.Second
 	coldTest, warmTest = 10 * time.Minute, 6 * time.Minute

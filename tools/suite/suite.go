@@ -96,12 +96,12 @@ var allParts = []Part{
 	{browserTests, "all browser tests, and the visitor's day behind each gateway", browserPart},
 }
 
-// Runner is one run of the suite.
+// Runner has what a part needs to run.
 type Runner struct {
 	Root     string // the repository
 	Out      io.Writer
 	Progress *stack.Progress
-	Scratch  string // temporary data of the run
+	Scratch  string // temporary data of the part
 	colours  bool   // whether Out is a terminal
 
 	servers func() (stack.Servers, error) // started on first use

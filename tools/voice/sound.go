@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// level is the RMS of a clip, -20 dB of full scale, and loudest the maximum of its samples. At both ends of a clip,
-// samples whose share is below silence are cut off, except for paddingTime (in seconds) before the first sound.
+// level is the RMS of a clip, -20 dB of full scale; loudest is the maximum of its samples. Samples below silence are
+// cut off at both ends of a clip, except for paddingTime, in seconds, at the start, and twice that time at the end.
 const (
 	level       = 3277
 	loudest     = 32000

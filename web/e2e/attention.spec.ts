@@ -11,7 +11,7 @@ test.describe.configure({ mode: 'serial' })
 /** A new phone number for each visitor, because only one request for a number can be open. */
 const phone = () => `7${String(Math.floor(Math.random() * 1e9)).padStart(9, '0')}`
 
-/** Creates a consultant, and waits until the service `visits` has the consultant. */
+/** Creates a consultant, and waits until the service `directory` has the consultant. */
 async function newConsultant() {
   const account = await hire('consultant')
   const own = await deskFor(account)

@@ -40,10 +40,7 @@ export const call = (number: number, counter: string | null, more: Partial<Call>
 
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
 
-/**
- * The answers on a busy morning: the last call, four earlier calls, four visitors in session, four next ones, and
- * tokens by phone.
- */
+/** The answers on a busy morning: eight calls, four visitors in session, the next four, and tokens by phone. */
 export const morning = (): Pick<Office, 'calls' | 'serving' | 'next' | 'board' | 'checkIn' | 'volume'> => ({
   calls: [
     call(42, '3', { at: ago(2) }),

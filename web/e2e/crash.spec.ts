@@ -42,7 +42,7 @@ async function openDay(browser: Browser): Promise<Day> {
   return { reception, second, pa, consultant, admin }
 }
 
-/** Presses the button of a change again until its success message appears, as a person would. */
+/** Presses the button of a change again until the screen shows the change, as a person would. */
 async function insist(press: () => Promise<void>, made: () => Promise<void>) {
   await expect(async () => {
     await press()

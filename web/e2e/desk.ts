@@ -94,7 +94,7 @@ async function deskOf({ token, userId }: Session) {
 type Call = <T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<T>
 type Change = (visit: Visit, body: object) => Promise<Visit>
 
-/** The actions on a visit beyond its four statuses, and the reads of the line. */
+/** The functions for the line, for the member's own desk, for a visitor's page and for consents. */
 function lifeOf(call: Call, change: Change, userId: string) {
   return {
     /** Approves the visit for the next free consultant. */

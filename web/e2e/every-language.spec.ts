@@ -93,7 +93,7 @@ async function open(browser: Browser, spoken: Spoken, role?: Role): Promise<Brow
   return context
 }
 
-/** Asserts that a state has no fault at both widths. One page load serves both widths if the state lasts. */
+/** Asserts that a state has no fault at either width. One page load serves both widths if the state lasts. */
 async function judge(room: Room, { name, scene }: State) {
   let shown: Shown | undefined
   for (const width of [1440, 390]) {

@@ -71,7 +71,7 @@ async function open(browser: Browser, account: Account, language: Language): Pro
 const textOf = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest('article')?.getAttribute('aria-label'))
 
-/** Reception types a phone number, Enter for the name that was found, three letters of the service, Enter and Enter. */
+/** Reception types name, Tab and number, or for a returning visitor number and Enter; then the service, Enter twice. */
 async function register(keys: Keys, { name, phone, returning }: Visitor) {
   const { page } = keys
   const { visits } = keys.text

@@ -11,8 +11,8 @@ export async function mailsTo(address: string): Promise<Message[]> {
 }
 
 /**
- * Waits for a mail to the address that has a link with this path, and returns the first such link of the newest mail.
- * If `before` is given, the link of an earlier mail, it waits for a newer mail.
+ * Waits for a mail to the address whose first link has this path, and returns that link of the newest such mail. If
+ * `before` is given, the link of an earlier mail, the function waits for a newer mail.
  */
 export async function linkInMailTo(address: string, path = '', before?: string): Promise<string> {
   let link: string | undefined

@@ -38,7 +38,7 @@ const isOtherBuild = (page: Page) => page.locator('meta[name="build"]').count()
 test('a new build waits until it is loaded by hand, and files of two builds never meet', async ({
   browser,
 }) => {
-  // The test is slow: the page notices each of three cuts after nine seconds, and is started four times.
+  // The test is slow: the page notices each of three cuts after nine seconds, and is reloaded four times.
   const desk = await openDesk(browser, await sharedDesk())
   const { page, proxy } = desk
   const name = newName('Build')

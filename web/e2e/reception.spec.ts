@@ -165,7 +165,7 @@ test('the response of a slow lookup leaves alone what was typed since, and a cut
   await expect(name).toHaveValue('Asha Kulkarni')
   await expect(service).toBeFocused()
 
-  // For an unknown visitor, the form stays empty.
+  // For an unknown visitor, the empty name is no error, and the focus stays.
   await name.fill('')
   await number.fill(newPhone())
   await number.press('Enter')

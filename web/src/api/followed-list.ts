@@ -37,7 +37,7 @@ type Rules<Row> = {
 
 type Identified = { id: string; version?: number }
 
-/** The options of a React Query whose first answer has the whole list, and whose later answers have only changes. */
+/** The options of a React Query that reads the whole list at first, and later only its changes if possible. */
 export function followed<Row extends Identified>({ read, order, agesIn, isIncomplete }: Rules<Row>) {
   return {
     queryFn: async (context: QueryFunctionContext): Promise<Followed<Row>> => {

@@ -4,7 +4,7 @@ import { locale, messages } from '@/messages'
 
 type Translated = Exclude<Language, 'en'>
 
-/** Ant Design's own texts. It has none in Telugu. */
+/** Ant Design's texts. The Telugu ones are ours, because Ant Design has none. */
 const antd: Record<Translated, () => Promise<{ default: Locale }>> = {
   hi: () => import('antd/es/locale/hi_IN'),
   kn: () => import('antd/es/locale/kn_IN'),

@@ -52,7 +52,7 @@ const loud: VoiceSettings = { volume: 80, quietFrom: null, quietUntil: null }
 export class Board {
   readonly #root: HTMLElement
   #device: Device | null = null
-  /** The language of the pairing form, which the person who pairs the screen chooses. */
+  /** The language in which the pairing form is shown; undefined before. */
   #code: Language | undefined
   #office = noOffice
   #languages: Language[] = ['en']

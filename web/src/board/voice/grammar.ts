@@ -8,7 +8,7 @@ const pause = 0.35
 
 type Grammar = {
   /**
-   * Numbers from this one on are followed by their digits: in Hindi, Marathi and Tamil, numbers are easily confused.
+   * Numbers from this one on are followed by their digits. It is 0 where all numbers are easily confused.
    */
   digitsFrom: number
 }
@@ -57,7 +57,7 @@ function counterOf(counter: string | null): Part[] {
   return /^[1-9]\d?$/.test(text) ? [pause, 'counter', text] : []
 }
 
-/** The announcement of a call in a language; empty for a token without clips. */
+/** The announcement of a call in a language; empty if the token is not a letter, a hyphen and a number. */
 export function announce(
   language: Language,
   call: { token: string; counter: string | null },

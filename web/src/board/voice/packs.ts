@@ -24,7 +24,7 @@ export class Packs {
     this.#token = token
   }
 
-  /** Takes the list of recorded packs. A pack that has changed is fetched again by the next call in its language. */
+  /** Takes the list of recorded packs. A pack that has changed is fetched again when it is next loaded. */
   setRecorded(packs: readonly RecordedPack[]) {
     const versionOf = (list: readonly RecordedPack[], language: string) =>
       list.find((pack) => pack.language === language)?.version
@@ -47,7 +47,7 @@ export class Packs {
     return pack
   }
 
-  /** Fetches the recorded pack. If that fails, the shipped pack is used, and the next call tries again. */
+  /** Fetches the recorded pack if there is one. If that fails, uses the shipped pack until the next call. */
   async #fetch(language: Language): Promise<Pack> {
     const recorded = this.#recorded.find((pack) => pack.language === language)
     if (!recorded) return fetchPack(language)

@@ -9,7 +9,7 @@ const date = new Intl.DateTimeFormat(indian, {
   timeZone: 'UTC',
 })
 
-/** Formats a calendar day (YYYY-MM-DD) as Monday, 23 Nov 2026. A year of five digits is returned unchanged. */
+/** Formats a calendar day (YYYY-MM-DD) as Monday, 23 Nov 2026. Returns an invalid day unchanged. */
 export function longDay(day: string): string {
   const time = Date.parse(`${day}T00:00:00Z`)
   if (Number.isNaN(time)) return day

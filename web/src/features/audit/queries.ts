@@ -62,7 +62,7 @@ export const trailQuery = (request: TrailRequest | null) =>
 
 const longestLife = 100
 
-/** All audit records of one visit, oldest first. The server records each read in the trail. */
+/** The audit records of one visit, at most 100, oldest first. The server records each read in the trail. */
 export const historyQuery = (visit: string) =>
   queryOptions({
     queryKey: [...auditKeys.history, visit],

@@ -36,7 +36,7 @@ export function Totals({ dashboard, last }: Props) {
   )
 }
 
-/** Today's measured wait: a placeholder while it loads, and undefined if no visitor has waited yet. */
+/** The measured average wait: a placeholder while it loads, and undefined if nothing was measured. */
 function measuredOf(dashboard: Dashboard | undefined) {
   const measured = dashboard?.measured.avg_wait_minutes
   if (dashboard && typeof measured !== 'number') return undefined

@@ -32,7 +32,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Settings of the signed-in user: language, theme, e-mail, password, sessions. */
+/** The user's settings (language, theme, e-mail, password, sessions), and the pairing of the desk. */
 export function AccountSettings({ open, languages, onClose }: Props) {
   return (
     <Modal open={open} destroyOnHidden title={text.title} footer={null} width={520} onCancel={onClose}>

@@ -21,7 +21,7 @@ export type AuthResult<T> = { data: T; error: null } | { data: null; error: Auth
 
 type CallOptions = { method?: 'GET' | 'POST'; body?: Record<string, unknown>; query?: Record<string, string> }
 
-/** Calls that change the session, even if their response is an error. */
+/** The paths of calls that change the session if they succeed. */
 const changesSession = /^\/(sign-in|sign-up|sign-out|logout|update-user|delete-user|verify-email)(\/|$)/
 
 /** A thin client of the authentication service. Throws when `baseURL` is invalid. */

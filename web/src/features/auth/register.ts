@@ -8,8 +8,8 @@ import { authClient, errorOf } from './auth-client'
 export type Registration = { name: string; email: string; password: string; role: Role }
 
 /**
- * Creates an account and sets its role. Resolves with whether the user directory accepted it as well. Rejects with the
- * server's message or 'Registration failed' when no account was created, or when the role could not be set.
+ * Creates an account and sets its role. Resolves with whether the user directory accepted the account as well. Rejects
+ * with the server's message, or a general one, when no account was created, or when the role could not be set.
  */
 export const register = mutationOptions({
   mutationKey: ['auth', 'register'],

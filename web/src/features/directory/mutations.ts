@@ -94,7 +94,7 @@ export const addStaff = mutationOptions({
 
 export type StaffChange = { name: string; role: Role; specialization?: string[] }
 
-/** Updates name, role and specializations. Only changed fields are sent. */
+/** Updates name, role and specializations. Name and role are sent only if they have changed. */
 export const saveStaff = mutationOptions({
   mutationKey: ['directory', 'save-staff'],
   mutationFn: async ({ before, form }: { before: Staff; form: StaffChange }) => {
