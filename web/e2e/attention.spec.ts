@@ -183,7 +183,7 @@ test('an unanswered call is repeated, and then marked as not here', async ({ bro
   await pa.sendToLine(visit)
   await pa.act(visit, 'call', { consultant_id: own.userId })
   // The server lists an unanswered call only two minutes after the call. Instead, this page gets the entry at
-  // once, until the call is repeated.
+  // once, as long as the visitor is called.
   const call = unansweredCall(visit)
   const { page, context } = await arrive(browser, accountOf('reception'))
   await page.route('**/api/visits/attention', async (route) => {

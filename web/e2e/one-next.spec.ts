@@ -129,8 +129,8 @@ test('no button of a call is refused as too soon, and its keys wait like it', as
   const recall = openCall(page).getByRole('button', { name: /^Call again/ })
   const miss = openCall(page).getByRole('button', { name: /^Not here/ })
   await expect(recall).toBeVisible()
-  // Keys pressed before the count-down ends must send no request: a rejected one would be a fault. On a slow machine,
-  // the count-down may have ended.
+  // Keys pressed before the count-down ends must send no request: a rejected request would be a fault. On a slow
+  // machine, the count-down may have ended.
   await page.keyboard.press('F8')
   await page.keyboard.press('Shift+F8')
   await recall.click()

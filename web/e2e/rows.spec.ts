@@ -153,7 +153,7 @@ test('the queue says who is next, and finds a visitor however it is typed, in bo
 
 const pendingOf = (page: Page) => page.locator('.scroll-region:has(.pending-card)')
 
-/** The faults of the rows in the window: rows higher than 80 px, and controls that are out of sight. */
+/** The faults of the rows, such as a height of more than 80 px, or a control that is out of sight. */
 const faultsOf = (list: Locator) =>
   list.evaluate((list) => {
     const faults: string[] = []

@@ -56,7 +56,7 @@ const untilListed = (page: Page, name: string, where: 'first' | 'last' | 'only')
 
 const longest = (times: readonly number[]) => Math.round(Math.max(0, ...times))
 
-// Recording a page takes screenshots, which take longer than the page's own tasks.
+// A trace takes screenshots of the page, which take longer than the page's own tasks.
 test.use({ trace: 'off' })
 
 // The test measures times, so it has a system of its own.

@@ -27,8 +27,8 @@ export const spoken = Object.keys(grammars) as Language[]
 
 const tokenForm = /^([A-Z])-0*(\d+)$/
 /**
- * The letters that have a clip: those of tokens issued at a desk. The T of other tokens has no clip, because
- * "token" is said before the number.
+ * The letters that have a clip: those of counters, and of tokens issued without network. The T of other
+ * tokens has no clip, because "token" is said before the number.
  */
 const letters = /^[A-H]$/
 /** The greatest number that is said as a whole. Greater numbers are said digit by digit. */

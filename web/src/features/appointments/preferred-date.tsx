@@ -13,8 +13,8 @@ type Props = {
 }
 
 /**
- * A native date field, which shows the browser's format. Below it is the day in the office's format, or the reason
- * why the day cannot be chosen.
+ * A native date field, which shows the browser's format. Below it are the day in the office's format and, if the
+ * day cannot be chosen, the reason.
  */
 export function PreferredDate({ initial, offer, errors, day, onDay }: Props) {
   const closed = day >= offer.now.today ? unavailableDay(offer, day) : undefined

@@ -89,7 +89,7 @@ function FiguresSkeleton() {
   )
 }
 
-/** The data of the chart as a table. */
+/** The days with visits as a table, newest first. */
 function Days({ days }: Pick<Figures, 'days'>) {
   const time = useOfficeTime()
   const day: Column<Figures['days'][number]> = {

@@ -14,8 +14,8 @@ const tallest = 150
 const numbered = 22
 
 /**
- * Arrivals by hour: each bar has its number, and the peak is drawn in the colour of text. All bars are drawn in a
- * picture of fixed size, so that a bar that grows does not move the page.
+ * Arrivals by hour: each bar has its number, and the peak has a colour of its own. Each bar is in a picture of
+ * fixed height, so that a bar that grows does not move the page.
  */
 export function PeakChart({ arrivals, peak }: Props) {
   const hours = hoursOf(arrivals, peak)

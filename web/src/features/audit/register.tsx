@@ -7,7 +7,7 @@ import { TokenText } from '@/ui/token'
 
 const text = messages.reports.register
 
-/** The visitors of a day by token. Names are reduced to their first letters. */
+/** The visitors of a day by token. The server has reduced names to their first letters. */
 export function Register({ register }: { register: DayRegister }) {
   const time = useOfficeTime()
   const at = (key: 'arrivedAt' | 'startedAt' | 'completedAt', title: string): Column<RegisterEntry> => ({

@@ -137,7 +137,6 @@ const linked: Call[] = [
   },
 ]
 
-/** The calls on the screen, in groups: every call of the authentication service. */
 export const callGroups: readonly { name: keyof Texts['groups']; calls: readonly Call[] }[] = [
   { name: 'sessions', calls: sessions },
   { name: 'account', calls: account },
