@@ -18,7 +18,7 @@ type Process struct {
 	Log          string `json:"log"`
 }
 
-// parts returns the targets of a program that has several, otherwise the program itself.
+// parts returns the targets of a program, or the program itself if it has no targets.
 func (s Spec) parts() []Process {
 	if len(s.Targets) > 0 {
 		return s.Targets

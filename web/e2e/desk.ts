@@ -126,7 +126,7 @@ function lifeOf(call: Call, change: Change, userId: string) {
   }
 }
 
-/** Ends every visit of the line, so that the next visitor is one of the test. */
+/** Ends every visit of the line, so that the next visitor is the test's. */
 export async function emptyLine() {
   const pa = await deskOfRole('pa')
   const { line } = await pa.line()

@@ -22,7 +22,7 @@ const isDenied = (index: number) => index % 10 === 4
 /**
  * The maximum mean number of keys per visitor: for visitors assigned by name, for denied visitors and for visitors
  * called from the line. Opening the screens takes a few keys more. They are part of the mean of a long day, and added
- * to the limit of a short one.
+ * to the limit of a short day.
  */
 const mostKeys = { byName: 39.8, denied: 28.8, throughLine: 34.5 }
 const isLong = (count: number) => count >= 60

@@ -15,8 +15,8 @@ const officeHour = (time: string) =>
   )
 
 /**
- * Visits of one consultant with these minutes of waiting and of session. The first one has ended just now,
- * and each of the others a second before the previous one.
+ * Visits of one consultant with these minutes of waiting and of session. The first visit has ended just now,
+ * and each other visit a second before the previous visit.
  */
 async function visitsOf(
   consultant: string,

@@ -5,7 +5,7 @@ import { loadAntdLocale, loadDayjsLocale } from './library-locales'
 import { styled } from './styled'
 
 /**
- * A screen in a chunk of its own. On first use, the chunk and the given parts of Ant Design's styles load.
+ * A screen in its own chunk. On first use, the chunk, the given styles of Ant Design and its texts load.
  */
 const screen = (load: () => Promise<ComponentType>, ...parts: ('entry' | 'desk')[]) =>
   lazy(async () => {

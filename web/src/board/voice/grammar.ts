@@ -8,7 +8,7 @@ const pause = 0.35
 
 type Grammar = {
   /**
-   * Numbers from this one on are followed by their digits. It is 0 where all numbers are easily confused.
+   * Numbers from this one on are followed by their digits. 0 for languages with easily confused numbers.
    */
   digitsFrom: number
 }
