@@ -26,7 +26,7 @@ func (p *Progress) Printf(format string, values ...any) {
 	_, _ = fmt.Fprintf(p.out, format+"\n", values...) // there is no way to report a failed write to the terminal
 }
 
-// Step runs one step and returns its error. After a second it prints the step's name, and after a success the duration.
+// Step runs a step and returns its error. If that takes over a second, it prints the name, and after success the time.
 func (p *Progress) Step(name string, run func() error) error {
 	begin := time.Now()
 	announce := time.AfterFunc(slow, func() { p.Printf("%s ...", name) })

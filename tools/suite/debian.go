@@ -178,7 +178,7 @@ func (r *Runner) race(ctx context.Context) ([]string, error) {
 	return []string{"CGO_ENABLED=1", "CC=" + compiler}, err
 }
 
-// useUnpacked appends the programs of an unpacked package to the PATH of this process, unless PATH has one of them.
+// useUnpacked appends the folder of an unpacked package to this process's PATH, unless PATH has one of its programs.
 func useUnpacked(p debianPackage) error {
 	folder, err := stack.UnpackedDebian(p.name)
 	if err != nil || p.find() != "" {

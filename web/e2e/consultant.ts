@@ -13,7 +13,7 @@ export const callButton = (page: Page, token = 'T-') =>
 /** The entries of the list My Queue, without visitors who are on hold or marked as not here. */
 export const queueRows = (page: Page) => page.getByRole('group', { name: 'My Queue' }).getByRole('listitem')
 
-/** Starts the session of the called visitor with F2. F2 does nothing until the server has answered. */
+/** Starts the session of the called visitor with F2, which does nothing until the server answers the call. */
 export async function startCalled(page: Page) {
   await expect(openCall(page).getByRole('button', { name: /^Start Session/ })).toBeEnabled()
   await page.keyboard.press('F2')
