@@ -71,7 +71,7 @@ async function open(browser: Browser, account: Account, language: Language): Pro
 const textOf = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest('article')?.getAttribute('aria-label'))
 
-/** Reception types name, Tab and number, or for a returning visitor number and Enter; then the service, Enter twice. */
+/** Reception types the name of a new visitor, the phone number and ITR. For a known number, Enter fills in the name. */
 async function register(keys: Keys, { name, phone, returning }: Visitor) {
   const { page } = keys
   const { visits } = keys.text

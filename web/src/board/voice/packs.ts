@@ -47,7 +47,7 @@ export class Packs {
     return pack
   }
 
-  /** Fetches the recorded pack if there is one. If that fails, uses the shipped pack until the next call. */
+  /** Fetches the recorded pack, else the shipped pack. If a recorded pack fails, the next call retries. */
   async #fetch(language: Language): Promise<Pack> {
     const recorded = this.#recorded.find((pack) => pack.language === language)
     if (!recorded) return fetchPack(language)
