@@ -8,5 +8,5 @@ function staffTexts(): StaffTexts {
   return translation.staff
 }
 
-/** Every text on screen. The pages before sign-in import `@/messages` instead, so that they load fewer texts. */
+/** The texts of the dashboards and of every page. Pages before sign-in import `@/messages`, to load fewer texts. */
 export const messages = { ...publicMessages, ...staffTexts() }

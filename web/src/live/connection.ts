@@ -58,17 +58,14 @@ export class Connection {
     this.#abort = undefined
   }
 
-  /** Called when the network is lost or a call got no response. The stream counts as lost, and is opened again. */
+  /** Called when the network is lost or a request got no response. The stream counts as lost, and is opened again. */
   interrupt() {
     if (!this.#state.connected) return
     this.#abort?.abort()
     this.#broke()
   }
 
-  /**
-   * Starts a new series at once. If an attempt is running, the series starts when the attempt fails, as after a change
-   * of the network.
-   */
+  /** Starts a new series at once. If an attempt is running, the series starts when the attempt fails. */
   wake() {
     if (this.#state.connected) return
     this.#attempt = 0

@@ -116,7 +116,7 @@ function silenceWatch(onSilence: () => void) {
   }
   return {
     reset,
-    /** Takes the interval of the server's heartbeats, which older servers do not send. */
+    /** Sets the interval of the server's heartbeats. Older servers do not send the interval. */
     expect(heartbeatSeconds: number | undefined) {
       limit = silenceMs(heartbeatSeconds)
       reset()

@@ -105,7 +105,7 @@ function probeSoon(client: QueryClient, cut: number, before: number) {
   timer = setTimeout(() => inBackground(probe(client, cut, before)), probeEveryMs)
 }
 
-/** Probes the server until it has answered twice in a row and has accepted all unsent visits. */
+/** Probes the server until it has answered twice in a row and has accepted or refused all unsent visits. */
 async function probe(client: QueryClient, cut: number, before: number) {
   const count = (await answers()) ? before + 1 : 0
   if (cut !== cuts) return

@@ -14,7 +14,7 @@ export type State = {
   name: string
   unsent: number
   problem?: Problem | undefined
-  /** When the lists on screen were read, after a start without the server. */
+  /** When the lists on screen were read from the server; undefined while the desk is online. */
   asOf?: string | undefined
   /** Whether the browser may delete the stored data. */
   isLoose: boolean

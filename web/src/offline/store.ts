@@ -76,7 +76,7 @@ export async function keepLease(days: readonly Lease[]): Promise<void> {
   await tx.done
 }
 
-/** Deletes the leases: no more tokens are given out. */
+/** Deletes the leases. Without a lease, the desk gives out no tokens. */
 export async function forgetLeases(): Promise<void> {
   const tx = (await database()).transaction('lease', 'readwrite', strict)
   await Promise.all([tx.store.clear(), tx.done])
@@ -113,7 +113,7 @@ export const notedRows = async (): Promise<NotedRow[]> => (await database()).get
 const isUnchanged = (row: NotedRow, known: NotedRow | undefined) =>
   known !== undefined && row.iv.every((byte, index) => byte === known.iv[index])
 
-/** Replaces a row that was read. If it was changed or sent meanwhile, returns what is stored instead. */
+/** Replaces a row that was read. If the row was changed or sent meanwhile, nothing is stored. */
 export async function replaceRow(
   read: NotedRow,
   change: Partial<Sealed & Pick<NotedRow, 'refused'>>,

@@ -6,7 +6,7 @@ class ChunkLoadError extends Error {
   override readonly name = 'ChunkLoadError'
 }
 
-/** Observes the page: uncaught errors, vitals once it is idle, and a last report when it is left. */
+/** Observes the page: uncaught errors, vitals once it is loaded, and a report when it is hidden. */
 export function observePage() {
   window.addEventListener('error', ({ error }) => report.error(error))
   window.addEventListener('unhandledrejection', ({ reason }) => report.error(reason))

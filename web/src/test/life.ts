@@ -50,7 +50,7 @@ export function changed(visit: Visit, action: UndoableAction, stage: Stage, user
   }
 }
 
-/** Lets the fake office answer the calls about these visits: each call changes the stage, and can be undone. */
+/** Lets the fake office answer requests that change these visits. Each change can be undone. */
 export function liveThrough(office: Office, visits: readonly Visit[]) {
   const replace = (visit: Visit) => {
     office.state.visits = office.state.visits.map((one) => (one.id === visit.id ? visit : one))

@@ -129,7 +129,7 @@ export function openOffice(office: Office) {
   }
 }
 
-/** The id in the path of a call about one visit. */
+/** The id in the path of a request about one visit. */
 const ofVisit = /(?<=\/visits\/)(?!desks)[^/]+(?=\/\w+$)/
 
 /** The server's side of the live stream. */

@@ -39,7 +39,7 @@ export function openAdmin(tab = 'analytics', more: Partial<Parameters<typeof ope
   return { office, ...renderApp(`/dashboard/admin?tab=${tab}`) }
 }
 
-/** Makes the fake office refuse a call until the admin signs in again. */
+/** Makes the fake office refuse a request until the admin signs in again. */
 export function needFreshSession(office: ReturnType<typeof openOffice>, call: string) {
   office.fail(call, 403, { error: 'Please sign in again for this.', code: 'session_not_fresh' })
   office.answer('POST /api/auth/sign-in/email', () => {

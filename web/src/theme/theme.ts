@@ -5,7 +5,7 @@ import { fontFamily } from './type'
 
 type Palette = (typeof palette)[Mode]
 
-/* The algorithm is wrapped because Ant Design recomputes seed colours in dark mode; these are final values. */
+/* Ant Design recomputes colours in dark mode. The palette's colours are final, so they replace Ant Design's. */
 const exact =
   (base: MappingAlgorithm, mode: Mode): MappingAlgorithm =>
   (seed, map) => {
@@ -57,7 +57,7 @@ const exact =
     }
   }
 
-/** A click would miss the buttons of a dialog that still grows. The build, which has no window, keeps the motion. */
+/** Turns Ant Design's motion off: in a growing dialog, a click would miss the buttons. The build keeps the motion. */
 const prefersStill = 'window' in globalThis && matchMedia('(prefers-reduced-motion: reduce)').matches
 
 const tokens = (p: Palette, mode: Mode): NonNullable<ThemeConfig['token']> => ({

@@ -11,7 +11,7 @@ export function Chip({ children }: { children: ReactNode }) {
 
 type ConnectionProps = {
   connected: boolean
-  /** Whether the first attempt to connect has not ended yet. */
+  /** Whether the first attempt to connect is running, for 5 s at most. */
   connecting: boolean
 }
 

@@ -1,4 +1,4 @@
-/** The icon set: 24 grid, square caps, mitred joins. Each has a text beside it, except the bell and the theme. */
+/** The icon set: 24 grid, square caps, mitred joins. */
 const paths = {
   bell: 'M6 9.5a6 6 0 0 1 12 0c0 5 2 6.5 2 6.5H4s2-1.5 2-6.5M10 20h4',
   user: 'M12 12.5a4 4 0 1 0 0-8 4 4 0 0 0 0 8M4.5 20c.8-3.5 3.7-5 7.5-5s6.7 1.5 7.5 5',

@@ -2,8 +2,8 @@ import { useEffectEvent, useLayoutEffect } from 'react'
 import './shortcuts.css'
 
 /**
- * A screen's shortcuts by name, such as 'F2' or 'Shift+F9'. Only function keys and chords: single letters belong to
- * screen readers and to text input.
+ * A screen's shortcuts by name, such as 'F2' or 'Shift+F9'. Single letters are not used: they belong to screen
+ * readers and to text input.
  */
 export type Shortcuts = Readonly<Record<string, () => void>>
 
@@ -27,7 +27,7 @@ const escapable = [
   'input[type="search"]:focus:not(:placeholder-shown)',
 ].join()
 
-/** Whether the key belongs to the element that has the focus. */
+/** Whether the key belongs to the element that has the focus, or Escape to an open list or menu. */
 function isTaken({ key, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
   if (key === 'Escape') return document.querySelector(escapable) !== null
   const isText = key.length === 1 && !ctrlKey && !altKey && !metaKey

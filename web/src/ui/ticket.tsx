@@ -18,7 +18,7 @@ type Props = {
   fresh?: boolean
 }
 
-/** The most prominent element of a screen: the new token, or the running session. */
+/** The most prominent element of a screen: a new token, or the visitor who is next, called or in session. */
 export function Ticket({ token, also, children, aside, actions, fresh = false }: Props) {
   return (
     <div className={fresh ? 'ticket-shadow ticket-fresh' : 'ticket-shadow'}>

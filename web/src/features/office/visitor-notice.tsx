@@ -18,7 +18,7 @@ type Props = {
   onRequest: () => void
 }
 
-/** The privacy notice for a visitor at the desk: large, printable, and in every language of the notice. */
+/** The privacy notice for a visitor at the desk: large, printable, and in a language that is chosen here. */
 export function VisitorNotice({ language: first, offered, onClose, onRequest }: Props) {
   const { notice, brand } = useOffice()
   const [language, setLanguage] = useState<string>(first)

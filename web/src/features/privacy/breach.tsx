@@ -87,7 +87,7 @@ const limits = [
 ]
 const minuteMs = 60_000
 
-/** The time that is left until each recipient must be notified. */
+/** The deadlines of the notifications after a breach, with the time that is left. */
 function Deadlines({ noticed }: { noticed: Dayjs }) {
   const time = useOfficeTime()
   const now = useMinute()

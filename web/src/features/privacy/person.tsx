@@ -137,7 +137,7 @@ function useUses(request: PrivacyRequest | undefined, onRejected: (error: Error)
   return { use, pending: isPending, result }
 }
 
-/** The services that have erased the person's data. */
+/** The progress of an erasure, service by service. */
 function Progress({ begun }: { begun: Erasure }) {
   const { data = begun, error, refetch } = useQuery(erasureQuery(begun))
   return (

@@ -13,7 +13,7 @@ const fade = 0.005 * sampleRate
 const frame = 0.01 * sampleRate
 /** A recording contains no word if its loudest sample is below this level. */
 const quietest = 0.02
-/** If this many samples are at full scale, the microphone was too loud. */
+/** If more samples than this are at full scale, the microphone was too loud. */
 const clippedAt = 8
 const full = 0.99
 

@@ -16,7 +16,7 @@ async function asking() {
   return within(dialog)
 }
 
-/** The calls that are refused, by screen, and what the screen shows after they were repeated. */
+/** The requests that are refused, and what the screen shows after a request was repeated. */
 const cases: Record<string, Case> = {
   'an invitation': {
     tab: 'staff',

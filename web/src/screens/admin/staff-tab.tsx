@@ -109,7 +109,7 @@ function useLeaving() {
   }
 }
 
-/** The button that opens the grid, shown once the grid has rows and columns. */
+/** The button that opens the grid of skills. It is disabled until the consultants and the services are loaded. */
 function Skills() {
   const consultants = useQuery(consultantsQuery)
   const services = useQuery(servicesQuery)

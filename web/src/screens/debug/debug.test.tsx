@@ -17,7 +17,7 @@ function open(role: Role | null = 'pa') {
 
 type View = ReturnType<typeof open>
 
-/** Fills the form of a call, presses its button and returns the region with the exchange. */
+/** Fills the form of a request, presses its button and returns the region with the exchange. */
 async function make({ person }: View, name: string, values: Record<string, string> = {}) {
   const form = await screen.findByRole('form', { name })
   for (const [label, value] of Object.entries(values)) {

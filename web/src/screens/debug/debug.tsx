@@ -32,7 +32,7 @@ export function Debug() {
   )
 }
 
-/** The user of the current session; refetched after every call that may change it. */
+/** The user of the current session; refetched after every request that may change it. */
 function SignedIn() {
   const { user, isLoading } = useSession()
   if (isLoading) return <p className="debug-session">{messages.auth.verifying}</p>

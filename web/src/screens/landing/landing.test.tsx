@@ -52,7 +52,7 @@ beforeEach(() => {
   server.use(answer(office))
 })
 
-// S1.public.01: the office document is the only call, and it goes without a session.
+// S1.public.01: the office document is the only request, and it is sent without a session.
 // S1.public.01, S1.public.03
 test('the page opens without a session and shows what the office offers', async () => {
   const calls: Request[] = []

@@ -58,7 +58,7 @@ export function WhyUs({ office: { whyUs: reasons, certifications, certificationT
   )
 }
 
-/** Three visitors walking through the office. */
+/** A drawing of three tokens, each with a status. */
 function QueueOfTokens() {
   return (
     <div className="ld-queue">

@@ -17,7 +17,7 @@ type Noted = { id: string; token: string }
 /** The draft name of a decision's notes. */
 export const notesDraft = ({ id, token }: Noted) => `${notesPrefixes.decided}${id}/${token}`
 
-/** The draft name of session notes that were typed here and that the server's draft no longer contains. */
+/** The draft name of session notes that were typed here, kept until the session is completed with them. */
 export const sessionDraft = ({ id, token }: Noted) => `${notesPrefixes.completed}${id}/${token}`
 
 type Unsaved = { user: string; visit: string; notes: string }
@@ -35,7 +35,7 @@ const unsaved = {
   forget: () => remove(tabKeys.unsaved),
 }
 
-/** Removes all copies of the notes from the browser, after the session was completed with them. */
+/** Removes the unsaved notes from this tab, after the session was completed with them. */
 export const forgetUnsaved = unsaved.forget
 
 function parse(stored: string | null): Partial<Unsaved> | null {

@@ -14,7 +14,7 @@ const toast = { success: vi.fn(), error: vi.fn(), loading: vi.fn(), close: vi.fn
 
 test('a change that fails when the network is lost ends, though the lists wait for the network', async () => {
   vi.stubGlobal('fetch', () => {
-    onlineManager.setOnline(false) // As if the browser's offline event came during the request
+    onlineManager.setOnline(false) // stands for the browser's offline event
     return Promise.reject(new TypeError('Failed to fetch'))
   })
   const client = createQueryClient(toast as never)

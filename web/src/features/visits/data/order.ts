@@ -14,8 +14,8 @@ export const arrivalOf = ({ createdAt, offline }: Pick<Visit, 'createdAt' | 'off
 const placeOf = ({ token, offline }: Visit) => offline?.after ?? Number(token.slice(2))
 
 /**
- * The order of today's visits: first the visits that only this desk has, then by day and token. Tokens of desks
- * without network are placed by arrival.
+ * The order of today's visits: first the visits that only this desk has, then by day and token. A token of a desk
+ * without network follows the T number that `placeOf` returns.
  */
 export const byToken = (one: Visit, other: Visit) =>
   Number(isUnsent(other.id)) - Number(isUnsent(one.id)) ||

@@ -133,7 +133,7 @@ export const undoChange = mutationOptions({
   },
 })
 
-/** Undoes the last change of several visits with one request. */
+/** Undoes the last change of several visits. */
 const undoSeveral = mutationOptions({
   mutationKey: ['visits', 'undo-several'],
   mutationFn: async (batch: Batch, { client }) => {

@@ -85,7 +85,7 @@ export const desksQuery = queryOptions({
 })
 
 /**
- * The visitor's earlier visits, for the member of staff in charge. The server logs each read, so they are read once:
+ * The visitor's earlier visits, for the consultant of the visit. The server logs each read, so they are read once:
  * live events do not invalidate this key.
  */
 export const earlierQuery = ({ id }: Visit) =>

@@ -3,8 +3,8 @@ import type { KeyboardEvent } from 'react'
 type Decisions = Record<'approve' | 'send' | 'deny', () => void>
 
 /**
- * Ctrl+Enter approves once a consultant is chosen; with Shift it sends the visitor to the line. Denying is final, so
- * its shortcut is far from both.
+ * Ctrl+Enter approves once a consultant is chosen; with Shift it sends the visitor to the line. Shift+F9
+ * denies: its keys are far from the others.
  */
 export const onDecisionKey =
   ({ approve, send, deny }: Partial<Decisions>) =>

@@ -17,7 +17,7 @@ type Props = {
   pinned: readonly Pinned[]
   /** Whether the user is the consultant. A consultant transfers their visitors; PA and admin change the pin. */
   own: boolean
-  /** Whether the account ends. Then the dialog covers all visitors of the consultant, waiting or not. */
+  /** Whether the account is being deactivated. Then `pinned` has the visitors that `leftBehind` returns. */
   leaving?: boolean
   /** Called when the visitors have been moved, or stay. */
   onDone: () => void

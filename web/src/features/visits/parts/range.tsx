@@ -84,7 +84,7 @@ export function RangeRecord({ accuracy }: { accuracy: Line['accuracy'] }) {
   )
 }
 
-/** Warns the consultant or reception that the visitor may not be called today. */
+/** Warns reception that the visitor may not be called today. */
 export function NotToday({ visit }: { visit: Visit }) {
   if (visit.queue.forecast?.note !== 'may_not_be_today') return null
   return (

@@ -2,8 +2,8 @@
 const patience = { code: 1500, slip: 10_000 }
 
 /**
- * Prints the slip of the page, or its receipt, once its fonts are loaded and its QR code is drawn. If the code is late,
- * the slip is printed without it.
+ * Prints the slip or the receipt of the page, once its fonts are loaded and its QR code is drawn. If no code is drawn
+ * in time, the paper is printed without one.
  */
 export async function printSlip(paper: '.token-slip' | '.receipt-slip' = '.token-slip'): Promise<void> {
   const begun = performance.now()
