@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 /** What screens need to know about a desk without network. The rest is loaded on paired desks only. */
 export type OfflineMode = {
   offline: boolean
-  /** Why a control is disabled now. */
+  /** Why a control is disabled while the desk is offline. */
   why: string
   /** The mark beside a token that is not sent yet. */
   unsent: string
@@ -26,7 +26,7 @@ function subscribe(listener: () => void) {
 
 export const useOfflineMode = (): OfflineMode => useSyncExternalStore(subscribe, () => current)
 
-/** Whether the band of a paired desk shows that the server does not answer. */
+/** Whether the page has the band of a paired desk, which shows that the server does not answer. */
 export const hasOfflineBand = () => current.why !== ''
 
 const unsentId = 'unsent-'

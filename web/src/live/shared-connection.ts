@@ -23,7 +23,7 @@ export function shareConnection(identity: Identity, handlers: ConnectionHandlers
   const channel = new BroadcastChannel(name)
   const closing = new AbortController()
   let leader: Connection | undefined
-  /** The last state that the leading tab has reported; undefined before its first attempt has ended. */
+  /** The last state that this tab has reported as the leading tab; undefined before the first report. */
   let found: ConnectionState | undefined
   let position: string | undefined
 

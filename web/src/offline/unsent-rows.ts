@@ -4,7 +4,7 @@ import { notedRows } from './store'
 
 /**
  * The unsent visits of all days, by day and number. `noted` is undefined for a row that cannot be read. The parameter
- * is the number of unsent visits, which makes the query read them again.
+ * is the number of unsent visits: when it changes, the visits are read again.
  */
 export const unsentQuery = (unsent: number) =>
   queryOptions({

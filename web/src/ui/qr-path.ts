@@ -3,7 +3,7 @@ import { correction, generate } from 'lean-qr'
 /** The white margin around a QR code, in modules. Phones do not detect a code without it. */
 const quiet = 4
 
-/** The dark modules of a text's QR code as one SVG path, and the code's width. A seventh of it may be damaged. */
+/** The dark modules of a text's QR code as one SVG path, and the code's width. A seventh of the code may be damaged. */
 export function qrPath(text: string): { side: number; path: string } {
   const code = generate(text, { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M })
   let path = ''

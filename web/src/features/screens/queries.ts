@@ -9,7 +9,7 @@ const text = messages.screens
 const screensKey = ['screens'] as const
 const readAgainMs = 30_000
 
-/** The paired screens and those that were removed. Their states change without an event. */
+/** The screens and the desks, also those that were removed. Their states change without an event. */
 export const screensQuery = queryOptions({
   queryKey: screensKey,
   queryFn: async ({ signal }) => (await payload(api.GET('/api/devices', { signal }))).devices,

@@ -109,7 +109,7 @@ function useLeaving() {
   }
 }
 
-/** The button that opens the grid of skills. It is disabled until the consultants and the services are loaded. */
+/** The button that opens the grid of skills, disabled until the consultants and the services are loaded. */
 function Skills() {
   const consultants = useQuery(consultantsQuery)
   const services = useQuery(servicesQuery)

@@ -150,7 +150,7 @@ function Work({ visits, line, onRetry, isReading, own }: WorkProps) {
   const inHand = session ?? called
   const handPick = policy?.handPick ?? true
   const closed = desk !== undefined && isClosed(desk)
-  // Without the line it is not known who is next; an admin has no line.
+  // Without the line it is not known who is next. An admin has no desk, and needs no line.
   const retry = desk && !line ? onRetry : undefined
   const startFirst = () => {
     const first = rows[0]
@@ -167,7 +167,7 @@ function Work({ visits, line, onRetry, isReading, own }: WorkProps) {
   })
   useFocusAfter({ visit: inHand?.id, closed, busy }, side)
 
-  // On a phone the visitors come before the panel of the desk, because the card already has the desk's state.
+  // On a phone the visitors come before the panel of the desk: the head already shows the desk's state.
   const phone = useIsPhone()
   const pinned = queue.filter(({ id }) => id !== called?.id)
   const ownDesk = useDeskPanel(desk, { pinned, timeZone })

@@ -24,7 +24,7 @@ const put = (visits: Visit[], visit: Visit) =>
       )
     : [...visits, visit]
 
-/** The response of a change has no forecast: in the same stage, a visit keeps its forecast until the next refetch. */
+/** A response has no forecast. If the stage is the same, the visit keeps its forecast until the next refetch. */
 const withForecast = (visit: Visit, before: Visit): Visit =>
   stageOf(visit) === stageOf(before) && before.queue.forecast
     ? { ...visit, queue: { ...visit.queue, forecast: before.queue.forecast } }

@@ -211,7 +211,7 @@ function useDecision(visit: Visit, onDecided: (visit: Visit) => void, sending: b
   }
 }
 
-/** The decision that is being sent. */
+/** The kind of the decision that is being sent. */
 type Busy = ReturnType<typeof kindOf> | 'several' | undefined
 
 const kindOf = (decision: Decision): 'line' | Decision['status'] =>

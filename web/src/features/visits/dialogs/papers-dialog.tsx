@@ -151,7 +151,7 @@ type RowProps = {
   shown: ReactNode
   /** Whether the paper was left: only such a paper can be returned. */
   wasLeft: boolean
-  /** The paper as stored. A paper with the number of a receipt can only be returned. */
+  /** The paper as stored. A paper with the number of a receipt can be returned, but not removed. */
   stored: Document | undefined
   onRemove: () => void
 }
@@ -163,7 +163,7 @@ const eitherForm = forms.map(({ label }) => label).join(' / ')
 function PaperRow({ index, name, shown, wasLeft, stored, onRemove }: RowProps) {
   const time = useOfficeTime()
   const state = Form.useWatch<Document['state'] | undefined>(['documents', index, 'state'])
-  // The visitor keeps the other papers, so their rows have no fields.
+  // The visitor keeps the other papers, so their rows have no field for a note.
   const isNoted = state === 'left' || state === 'returned' || Boolean(stored?.note)
   const kept = Boolean(stored?.acknowledgement)
   const facts = [

@@ -37,7 +37,7 @@ type Props = {
   places: ReadonlyMap<string, number>
   failed: boolean
   onRetry: () => void
-  /** The visit whose ticket was just printed. */
+  /** The visit whose ticket is shown. */
   freshId?: string | undefined
   /** Shows a visit's ticket again, for reprinting. */
   onShow: (visit: Visit) => void

@@ -15,7 +15,7 @@ type Values = { where: 'line' | 'other' | 'stay'; consultant?: string }
 type Props = {
   desk: Pick<Desk, 'consultantId' | 'name'>
   pinned: readonly Pinned[]
-  /** Whether the user is the consultant. A consultant transfers their visitors; PA and admin change the pin. */
+  /** Whether the user is the consultant. A consultant transfers visitors; others change the pin of those who wait. */
   own: boolean
   /** Whether the account is being deactivated. Then `pinned` has the visitors that `leftBehind` returns. */
   leaving?: boolean

@@ -20,7 +20,7 @@ const text = messages.visits.form
 
 type Props = MoreProps & { isOpen: boolean; onOpen: (isOpen: boolean) => void }
 
-/** The folded fields of the registration. The line that opens them shows their values. */
+/** The folded fields of the registration. The line that opens them shows the class and the language. */
 export function More({ isOpen, onOpen, ...fields }: Props) {
   const id = useId()
   // Once opened, the fields stay mounted.

@@ -38,10 +38,10 @@ type Props = Omit<MoreProps, 'form'> & {
   onAwaited: (request: Appointment) => void
   nameRef: Ref<InputRef>
   onCreated: (visit: Visit, sent: NewVisit) => void
-  /** Shows the ticket of a visit again, and prints it. */
+  /** Shows the ticket of a visit again. `onPrint` also prints its slip. */
   onShow: (visit: Visit) => void
   onPrint: (visit: Pick<Visit, 'id'>) => void
-  /** Called when a registration had no response and is kept. */
+  /** Called when a registration is kept. */
   onKept: () => void
   onForget: () => void
 }

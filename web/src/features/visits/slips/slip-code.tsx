@@ -17,7 +17,7 @@ const catalogues = import.meta.glob<Texts>(
   },
 )
 
-/** The QR code of the visitor's own page on the slip. If the link does not arrive, the slip has no code. */
+/** The QR code of the visitor's own page, on a slip or receipt. Without the link, there is no code. */
 export function SlipCode({ id, language }: Props) {
   const { data, isPending } = useQuery(linkQuery(id))
   const scan = useScan(language)
