@@ -47,7 +47,7 @@ const indicSpellings: readonly [RegExp, string][] = [
   [/ட்ச/g, 'க்ஷ'],
 ]
 
-/** The sounds of Latin letters, the longest spellings first. */
+/** The sounds of Latin spellings, in the order in which they are replaced. */
 const latin: readonly [RegExp, string][] = [
   [/^(gy|gn|jn|dny)/, 'kn'],
   [/ao$/, 'v'],
@@ -69,7 +69,7 @@ const blocks = { Deva: 0x900, Taml: 0xb80, Telu: 0xc00, Knda: 0xc80 } as const
 
 type Script = keyof typeof blocks | 'Latn'
 
-/** The script of a word; undefined for a word in an unknown script or with digits. */
+/** The script of a word; undefined for an unknown script, and for a Latin word with digits. */
 export function scriptOf(word: string): Script | undefined {
   if (/^[\p{Script=Latin}\p{M}.'’]+$/u.test(word)) return 'Latn'
   const code = word.codePointAt(0) ?? 0
@@ -108,7 +108,7 @@ const soundsOf = (word: string, block: number) =>
   Array.from(word, (letter) => indic.get((letter.codePointAt(0) ?? 0) - block) ?? '').join('')
 
 /**
- * Whether a typed word sounds like the beginning of a word in another script. A single consonant matches a whole name
+ * Whether a typed word sounds like the beginning of a word in another script. A single sound matches a whole word
  * only.
  */
 export function soundsLike(typed: string, word: string): boolean {

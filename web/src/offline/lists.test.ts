@@ -12,7 +12,7 @@ vi.mock('./store', () => ({
     Promise.resolve(kept.lists.set(name, { ...sealed, at })),
   keptList: (name: string) => Promise.resolve(kept.lists.get(name)),
 }))
-// This test is not about encryption.
+// These tests are not about encryption.
 vi.mock('./cipher', () => ({
   seal: (value: unknown) => Promise.resolve({ value }),
   unseal: ({ value }: Sealed & { value: unknown }) => Promise.resolve(value),
@@ -25,7 +25,7 @@ async function keep() {
   await keepLists(client)
 }
 
-/** The names in the list of a page that is opened without the server. */
+/** The names, phone numbers and notes in the list of a page that is opened without the server. */
 async function shown() {
   const client = new QueryClient()
   await seedLists(client)

@@ -92,7 +92,7 @@ async function open() {
   return { client, numbers, give, mode, problem, ...desk, ...noted, ...store, ...register, ...unsent }
 }
 
-/** A desk with unsent visitors, whose server does not answer. */
+/** A desk that is offline and has unsent visitors. The server answers again. */
 async function cutOff(visitors: number) {
   const page = await open()
   await page.startDesk(page.client)

@@ -76,7 +76,7 @@ type Opus = {
   packets: readonly Uint8Array[]
   /** The number of samples in each packet. */
   frame: number
-  /** The number of samples that are played, including those skipped at the start. */
+  /** The number of samples of the clip, plus those that a decoder skips at the start. */
   samples: number
 }
 

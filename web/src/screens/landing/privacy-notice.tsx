@@ -6,7 +6,7 @@ import './privacy-notice.css'
 
 const text = messages.landing.notice
 
-/** The link to the office's privacy notice, and the notice in a native dialog. */
+/** The button that opens the office's privacy notice, and the notice in a native dialog. */
 export function PrivacyNotice({ notice }: { notice: Office['notice'] }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const title = useId()

@@ -65,7 +65,7 @@ function Row({ of: need, onAct }: { of: Need } & Pick<Props, 'onAct'>) {
   )
 }
 
-/** The person whom an entry is about, with the service. For a request at the door: the phone and the language. */
+/** The person whom an entry is about, with the service; for a request at the door, phone and language. */
 function Details({ of: need }: { of: Need }) {
   const nameOf = useServiceNames()
   if (need.kind === 'return') return `${need.visit.name}, ${nameOf(need.visit.service)}`

@@ -17,7 +17,7 @@ export function useNeeds(role: string) {
   const attention = useQuery(attentionQuery)
   const arrivals = useQuery({ ...arrivalsQuery, enabled: hasDoor })
   const [listed, door] = [attention.data?.attention ?? none, arrivals.data ?? nothing]
-  // A screen that does not show today's list reads it only if there is an entry that may name one of its visits.
+  // Today's list is read here only if an entry may name one of its visits.
   const enabled = listed.length + door.returns.length > 0
   const { data: today = none } = useQuery({ ...todayQuery(), enabled })
   const needs = useMemo(() => needsOf({ listed, door, today, role }), [listed, door, today, role])

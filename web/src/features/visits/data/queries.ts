@@ -97,7 +97,7 @@ export const earlierQuery = ({ id }: Visit) =>
 
 const forgetLookupMs = 60_000
 
-/** The visitor with this phone number, or null. The server logs each lookup; the result is dropped after a minute. */
+/** The visitor with this phone number, or null. The server logs each lookup. An unused result is dropped after 60 s. */
 export const lookupQuery = (phone: string) =>
   queryOptions({
     queryKey: ['lookup', phone] as const,

@@ -18,7 +18,7 @@ const missing: Pick<Awaited<ReturnType<typeof load>>, 'SameNumber' | 'AwaitedVis
   AwaitedVisitor: () => <></>,
 }
 
-// Loaded for the first number that has a token or an appointment today, and with the first dialog.
+// `SameNumber` and `AwaitedVisitor` are loaded for the first number with a token or an appointment today.
 const SameNumber = lazy(async () => ({ default: (await load().catch(() => missing)).SameNumber }))
 const AwaitedVisitor = lazy(async () => ({
   default: (await load().catch(() => missing)).AwaitedVisitor,

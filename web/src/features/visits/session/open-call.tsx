@@ -89,7 +89,7 @@ function useFocusOnce(disabled: boolean) {
   return button
 }
 
-/** The keys of the buttons. The key of a button that is not possible yet does nothing. */
+/** The keys of the buttons. The key of a button whose time has not come does nothing. */
 const keysOf = (called: Visit, onAct: Props['onAct']) => ({
   F8: () => {
     if (callWaits(called, serverNow()).recall === 0) onAct('recall')
@@ -101,7 +101,7 @@ const keysOf = (called: Visit, onAct: Props['onAct']) => ({
 })
 
 /**
- * The buttons that become possible some time after the call, each with the time until then. After a call that the
+ * The buttons that are enabled some time after the call, each with the time until then. After a call that the
  * service has repeated, the button Not here is outlined.
  */
 function TimedActions({ called, busy, onAct }: Pick<Props, 'called' | 'busy' | 'onAct'>) {
