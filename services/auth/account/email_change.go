@@ -5,7 +5,7 @@ import "time"
 // Durations of a change of address.
 const (
 	ConfirmWithin = time.Hour      // lifetime of the link sent to the new address, from the request
-	StopWithin    = 72 * time.Hour // lifetime of the link to the old address, from the request, and again from the change
+	StopWithin    = 72 * time.Hour // lifetime of the link sent to the old address; the confirmation starts it again
 )
 
 // EmailChange is a requested change of an account's address. The link sent to the new address confirms a pending change

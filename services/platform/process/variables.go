@@ -109,7 +109,7 @@ func (e Environment) withSecrets() (environment Environment, problems []wrongSet
 	return environment, problems
 }
 
-// unread returns the variables that could not be read. The parser's errors, errs, name fields of the target's struct.
+// unread returns the variables that could not be read. errs are the parser's errors: they name the fields of target.
 func unread(target any, errs []error) []wrongSetting {
 	names := map[string]string{}
 	collectNames(reflect.TypeOf(target).Elem(), names)

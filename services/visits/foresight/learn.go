@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// The weights of the office's own estimates and of defaults, as numbers of observations. A mean that is shrunk towards
-// a prior by pseudo-observations is the posterior mean of the normal model with known variance; if the weight is the
-// ratio of variances, it is the empirical Bayes estimator of Efron and Morris, "Stein's estimation rule and its
-// competitors", JASA 68 (1973).
+// Weights are numbers of observations: an estimate of the office or a default with weight 8 counts as 8 of them. Such
+// a mean is the posterior mean of the normal model with known variance. If the weight is the variance within a group
+// divided by the variance between groups, the mean is the empirical Bayes estimator of Efron and Morris, "Stein's
+// estimation rule and its competitors", JASA 68 (1973).
 const (
 	serviceWeight  = 8.0  // weight of est_minutes, compared with sittings of the service
 	biasWeight     = 20.0 // weight of the assumption that est_minutes are right on average

@@ -23,7 +23,7 @@ func TestALunchBreakIsNoClosing(t *testing.T) {
 	}
 }
 
-// The office is closed from an hour after closing until it opens. A day without hours has its closing at midnight.
+// The office is closed from an hour after closing until it opens. A day without hours is open from 0:00 to 24:00.
 func TestWhenTheOfficeHasBeenClosedForLongEnough(t *testing.T) {
 	const hours = `[{"days":"Monday-Friday","open":"9:30 AM","close":"6 PM"},
 		{"days":"Saturday","open":"10 AM","close":"2 PM"},{"days":"Sunday","open":null,"close":null}]`

@@ -18,7 +18,7 @@ func Actor(ctx context.Context) visit.Actor {
 	return visit.Actor{ID: caller.ID, Name: caller.Name, Role: caller.Role}
 }
 
-// ByVisitor is the actor of a visitor's action. Its ID, which columns for user ids store, is the role.
+// ByVisitor is the actor of a visitor's action. A visitor has no user id, so columns for user ids store the role.
 var ByVisitor = visit.Actor{ID: visit.Visitor, Name: "Visitor", Role: visit.Visitor}
 
 // ActorVisitor is the actor in the events of a visitor's action. from is the digest of the address that lobby sends.

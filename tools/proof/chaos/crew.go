@@ -166,7 +166,7 @@ func (r *run) awaitConsultants(ctx context.Context, c *crew) error {
 	if !poll(ctx, consultantsLimit, 100*time.Millisecond, func() bool {
 		var answer struct{ Consultants []struct{ ID string } }
 		err := c.admin.Call(ctx, http.MethodGet, "/api/users/consultants", nil, &answer)
-		return err == nil && len(answer.Consultants) > len(c.consultants) // includes the spare one
+		return err == nil && len(answer.Consultants) > len(c.consultants) // the answer includes the spare consultant
 	}) {
 		return errors.Join(errors.New("the consultants do not appear in the directory"), ctx.Err())
 	}

@@ -18,7 +18,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// The requirements of T25 (services/docs/gates.md).
+// Sizes and limits of the restore drill, which is test T25 of services/docs/gates.md.
 const (
 	drillVisits   = 1_000_000
 	drillLimit    = 10 * time.Minute // limit from the start of the restore until the trail is complete

@@ -92,8 +92,8 @@ func (p *provider) channels() string {
 	return string(text)
 }
 
-// unjudged is the time for which messages are not checked after a restore of visits or lobby, or after a wrong clock:
-// the restored database lacks the calls, or the record of their messages.
+// unjudged is how long messages are not checked after a wrong clock or a restore: a restored database of visits lacks
+// calls, and a restored database of lobby lacks the record of messages.
 const unjudged = 3*time.Minute + 15*time.Second
 
 // messages returns the accepted messages for visits of this run, except unjudged ones and those to a shared phone.

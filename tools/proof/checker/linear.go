@@ -149,7 +149,7 @@ func target(s state, op Op) (to string, legal bool) {
 	return "", false
 }
 
-// mayAct reports whether the actor may perform the operation: a consultant may change only their own visits.
+// mayAct reports whether the actor may act: a consultant may change own visits, and take or call visits of no one.
 func mayAct(s state, op Op) bool {
 	if op.Kind == Take {
 		return s.consultant == ""

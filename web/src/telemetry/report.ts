@@ -64,7 +64,7 @@ export function createReporter({ send, path, chance, now }: Tools) {
         ...screenOf(path()),
         ...(traceparent ? { traceparent } : {}),
       }),
-    /** Reports the time from a change to its response, in milliseconds, for a trace that the gateway keeps. */
+    /** Reports the time from a changing request to its response, in milliseconds. The gateway keeps its trace. */
     asked: (value: number, traceparent: string) =>
       measure({ kind: 'asked', name: 'request', value, ...screenOf(path()), traceparent }),
     /** Reports the class of an error; never its message, which may contain anything. */
