@@ -57,9 +57,6 @@ const exact =
     }
   }
 
-/** Turns Ant Design's motion off: in a growing dialog, a click would miss the buttons. The build keeps the motion. */
-const prefersStill = 'window' in globalThis && matchMedia('(prefers-reduced-motion: reduce)').matches
-
 const tokens = (p: Palette, mode: Mode): NonNullable<ThemeConfig['token']> => ({
   fontFamily,
   fontSize: 15,
@@ -83,7 +80,6 @@ const tokens = (p: Palette, mode: Mode): NonNullable<ThemeConfig['token']> => ({
   paddingLG: 24,
   margin: 16,
   marginLG: 24,
-  motion: !prefersStill,
   motionDurationFast: '0.1s',
   motionDurationMid: '0.16s',
   motionDurationSlow: '0.24s',

@@ -15,11 +15,11 @@ export function LetterHead({ office }: { office: Office }) {
         <Icon name="pin" size={17} />
         {office.area}
       </p>
+      <LanguageMenu offered={office.languages} />
       <a className="ld-head-phone" href={telephone(office.phone)}>
         <Icon name="phone" size={17} />
         {office.phone}
       </a>
-      <LanguageMenu offered={office.languages} />
       <Link className="ld-button ld-button-line ld-button-small" to="/login">
         {messages.landing.staffLogin}
       </Link>

@@ -136,6 +136,8 @@ function Notes({ token, notes, onType }: NotesProps) {
         maxLength={longestNotes}
         value={notes}
         onChange={({ target }) => onType(target.value)}
+        // With the focus it grows, perhaps beyond the end of the list.
+        onFocus={({ currentTarget }) => currentTarget.scrollIntoView({ block: 'nearest' })}
       />
     </div>
   )
