@@ -34,6 +34,8 @@ window.cancelAnimationFrame = (handle) => window.clearTimeout(handle)
 AbortSignal.timeout = () => new AbortController().signal
 // jsdom has no beacons, and a test may last until the page reports measurements.
 navigator.sendBeacon = () => true
+// jsdom has no layout, so nothing is scrolled.
+Element.prototype.scrollIntoView = () => undefined
 // Virtual lists get a viewport of one screen.
 Object.defineProperty(HTMLElement.prototype, 'clientHeight', {
   configurable: true,

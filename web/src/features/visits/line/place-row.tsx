@@ -49,7 +49,10 @@ export function PlaceRow({ place, current, onKey, onFocus, menu, onUnpin }: Prop
       tabIndex={current ? 0 : -1}
       aria-label={`${fill(text.position, { position })}, ${token} ${name ?? ''}`}
       aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Enter"
-      onFocus={onFocus}
+      onFocus={({ target }) => {
+        // The button of the pin's warning can be reached by Tab in every row: it does not choose its row.
+        if (target.tabIndex < 0) onFocus()
+      }}
       onKeyDown={onKey}
     >
       <Handle place={place} current={current} />
