@@ -75,7 +75,7 @@ func (e Edge) Rate() (perSecond, burst int) {
 type Origin struct{ *url.URL }
 
 // UnmarshalText reads an address. It returns an error unless the address is http or https, with a host and without a
-// path.
+// path, query or user.
 func (o *Origin) UnmarshalText(text []byte) error {
 	u, err := url.Parse(string(text))
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || strings.Trim(u.Path, "/") != "" ||

@@ -1,5 +1,5 @@
-// Package services_test checks the architectural rules that the compiler does not check: the imports of each package,
-// the words that it may use, and what may happen inside a transaction.
+// Package services_test checks the architectural rules that the compiler does not check, such as the imports of each
+// package and the calls inside a transaction. It also checks docs/asvs.csv.
 package services_test
 
 import (

@@ -112,7 +112,7 @@ func (g *Gateway) Close() {
 	g.proxies.stream.CloseIdleConnections()
 }
 
-// ServeHTTP sends the request to its upstream, with an id, a trace and the fixed headers, and logs one line.
+// ServeHTTP forwards the request with an id and a trace, sets the fixed headers of the response, and logs one line.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id := answer.NewRequestID()
 	g.fixHeaders(w.Header(), r, id)

@@ -64,7 +64,7 @@ var reasons = map[int]string{
 	http.StatusServiceUnavailable: "unreachable", http.StatusGatewayTimeout: "timeout", http.StatusBadGateway: "broken",
 }
 
-// failure counts an error response that the gateway sends in place of an upstream's response.
+// failure counts a missing response of an upstream. Statuses that the client caused are not in reasons.
 func (m *metrics) failure(r *http.Request, upstream string, status int) {
 	if reason, ok := reasons[status]; ok {
 		m.failed.WithLabelValues(upstream, reason, method(r)).Inc()

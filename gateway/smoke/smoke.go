@@ -17,7 +17,7 @@ import (
 type Account struct{ Email, Password string }
 
 // Check checks the installation at base and prints the results. It returns an error for each path whose response is not
-// the expected one, and if the checks take more than a minute.
+// the expected one, if the visit cannot be followed, and if the checks take more than a minute.
 func Check(ctx context.Context, base string, as Account) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()

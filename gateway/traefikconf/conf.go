@@ -22,10 +22,10 @@ type Config struct {
 	Routes         []gateway.Route
 	Host           string // "": every address of the machine
 	Port           uint16
-	AdminPort      uint16              // /healthz, /readyz and /metrics; not public
+	AdminPort      uint16              // /healthz, /readyz, /metrics and /limit; not public
 	Upstreams      map[string]*url.URL // one for each of gateway.Upstreams
 	TrustedProxies []netip.Prefix      // peers whose X-Forwarded-* are trusted
-	ProxyHops      int                 // number of trusted proxies; the rate limit counts the address before them
+	ProxyHops      int                 // number of proxies that a request from a trusted peer has passed
 	HTTPS          bool                // the public address is https, even if no proxy says so
 	Rate, Burst    int                 // limit of one client address; Rate 0: no limit
 	AnswerLimit    time.Duration       // time until the header of an ordinary response

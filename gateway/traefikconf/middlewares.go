@@ -75,7 +75,7 @@ func (c Config) middlewares() map[string]middleware {
 	all := map[string]middleware{
 		"fixed-headers": {Headers: c.headers()},
 		// Only statuses that no service sends are listed: replacing a service's 429 or 503 would lose its code and
-		// Retry-After. Traefik itself sends no 503 or 413 here.
+		// Retry-After. Traefik itself sends no 503, and 413 only for a chunked body (body-error).
 		"own-errors": {Errors: &errorPages{[]string{"502", "504"}, gateway.Web, errorPage, nil}},
 		// A chunked body is read before it is sent, so that a malformed one reaches no service. Traefik's 500 for it
 		// becomes 400. A service's own 500 first becomes 502, so that it is not taken for Traefik's.

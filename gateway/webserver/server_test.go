@@ -68,8 +68,8 @@ func TestHiddenFilesOfTheBuildAreNotServed(t *testing.T) {
 	}
 }
 
-// The board's page has a fixed policy without inline styles. Its cache policy requires revalidation, so that a service
-// worker keeps page and policy together.
+// The board's page has a fixed policy without inline styles, so a service worker can keep the page with its policy. The
+// page's cache policy requires revalidation.
 func TestTheBoardHasAFixedPolicy(t *testing.T) {
 	root := t.TempDir()
 	if err := os.CopyFS(root, os.DirFS("../testdata/web")); err != nil {

@@ -43,7 +43,7 @@ func TestExportHasTheVisitsOfThePeriod(t *testing.T) {
 	o.follow(t, visits)
 	day := newDay(t, 17)
 	latest := map[string]contract.Visit{}
-	changes := day.Events(testkit.Volume(3000, 2000)) // some two days
+	changes := day.Events(testkit.Volume(3000, 2000)) // roughly two days
 	visits.Publish(t, changes...)
 	for _, change := range changes {
 		latest[change.EntityID] = change.After.(contract.Visit)

@@ -49,7 +49,7 @@ type Span struct {
 	Waits       Waits
 	Arrivals    [7][24]int // indexed by day of the week from Monday, and hour
 	Services    []ServiceWaits
-	Hours       []HourWaits // hours with visits, in order
+	Hours       []HourWaits // hours with waits, in order
 	Consultants []Sessions  // most visits first
 }
 

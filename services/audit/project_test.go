@@ -63,7 +63,7 @@ SELECT entity_id, array_agg(version || ' ' || action ORDER BY n) FROM audit_reco
 	}
 }
 
-// When all sources publish at the same time, the numbers of the records have no gaps, and each event is copied once.
+// When five sources publish at the same time, the numbers of the records have no gaps, and each event is copied once.
 func TestFiveSourcesExtendOneDenseChain(t *testing.T) {
 	o := newOffice(t)
 	day := newDay(t, 5)

@@ -38,8 +38,8 @@ type Service struct {
 	kept    chain.Head          // the last head that Options.Keep stored; only Anchor uses it
 }
 
-// New returns a service over pool. Exports, checks of the chain and breach reports use feeds, a pool without a
-// statement timeout.
+// New returns a service over pool. Statements that may take long, such as exports and checks of the chain, use feeds, a
+// pool without a statement timeout.
 func New(pool, feeds *pgxpool.Pool, o *outbox.Outbox, options Options, log *slog.Logger) *Service {
 	return &Service{
 		store: &store{pool: pool, feeds: feeds, zone: options.Zone}, outbox: o, options: options, log: log,

@@ -5,7 +5,7 @@ import { once } from '@/once'
 
 export type Texts = (typeof en)['offlineDesk']
 
-/** The texts of a desk without network. They are not in the catalogues, but loaded where they are shown. */
+/** The texts of a desk without network, by file. They are loaded where they are shown, not with every page. */
 const catalogues = import.meta.glob<Texts>('@/locales/*/offline-desk.json', { import: 'offlineDesk' })
 
 async function load(): Promise<Texts> {

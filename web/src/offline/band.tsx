@@ -12,7 +12,7 @@ import { useDeskState, type State } from './state'
 import { UnsentDialog } from './unsent'
 import './band.css'
 
-/** Starts the offline mode's code on a paired desk, and shows the desk's state above the form. */
+/** Starts the offline mode's code on a paired desk, and shows the desk's state above reception's form. */
 export function OfflineBand() {
   const client = useQueryClient()
   useEffect(() => {

@@ -25,7 +25,7 @@ export const isCut = (error: unknown): boolean =>
 
 const patienceMs = 3_000
 
-/** Whether the gateway and directory answer; visits may still be unavailable. */
+/** Whether the gateway and the service directory answer. The service visits may still be unavailable. */
 export async function answers(): Promise<boolean> {
   try {
     const options = { cache: 'no-store', signal: AbortSignal.timeout(patienceMs) } as const

@@ -89,7 +89,7 @@ export async function contact(): Promise<void> {
   }
 }
 
-/** Called when the server does not answer: the desk gives out its own tokens until it does. */
+/** Called when the server does not answer. The desk then gives out its own tokens until `back` is called. */
 export function goOffline(client: QueryClient, tell = true) {
   inBackground(keepLists(client))
   if (deskState().mode !== 'offline')
@@ -134,7 +134,7 @@ async function sendAll(client: QueryClient): Promise<boolean> {
   return isBack
 }
 
-/** Ends the offline mode: tokens come from the office again. */
+/** Ends the offline mode: tokens come from the server again. */
 async function back(client: QueryClient) {
   const cut = cuts
   await contact()

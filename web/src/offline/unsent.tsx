@@ -66,8 +66,8 @@ export function UnsentDialog({ text, unsent, onClose }: Props) {
 }
 
 /**
- * Lets an admin delete what the server will never accept: all visits of a desk that was removed, otherwise the visits
- * that it rejects. A token that two desks have given out stays until the desk is removed.
+ * Lets an admin delete what the server will never accept: all visits of a removed desk, otherwise the visits that the
+ * server rejects. A token that two desks have given out stays until the desk is removed.
  */
 function DeleteLost({ text, rows }: { text: Texts; rows: readonly NotedRow[] }) {
   const client = useQueryClient()

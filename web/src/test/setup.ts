@@ -30,7 +30,7 @@ window.scrollTo = nothing
 // jsdom's own function stops drawing if a focused element is removed while a test has replaced the timers.
 window.requestAnimationFrame = (draw) => window.setTimeout(() => draw(performance.now()), 16)
 window.cancelAnimationFrame = (handle) => window.clearTimeout(handle)
-// A test may hold a response for long. The client's limit is tested with clocks of its own.
+// A test may hold a response for long, so no request times out. Tests of a timeout replace this function.
 AbortSignal.timeout = () => new AbortController().signal
 // jsdom has no beacons, and a test may last until the page reports measurements.
 navigator.sendBeacon = () => true

@@ -6,7 +6,7 @@ import { Filled } from './filled'
 import { RunningTime } from './office-time'
 import { CallTag, StatusTag } from './status-tag'
 
-/** The stages without a status of their own, with the status whose colours and shape they take. */
+/** The stages with a word of their own, except `called`, and the status whose colours and shape they take. */
 const likeStatus = {
   held: 'approved',
   missed: 'approved',
@@ -27,7 +27,7 @@ type Staged = {
 const hasWord = (stage: string): stage is keyof typeof likeStatus => Object.hasOwn(likeStatus, stage)
 
 /**
- * A visit's stage, or its status if the stage has no word of its own. A call shows the desk and the time since then.
+ * A visit's stage, or its status if the stage has no word of its own. A call shows the desk and how long ago it was.
  */
 export function StageTag({ status, queue }: { status: VisitStatus; queue: Staged }) {
   const { stage } = queue

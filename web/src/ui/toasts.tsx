@@ -15,8 +15,8 @@ type Holder = ReturnType<typeof message.useMessage>[0]
 const Context = createContext<Holder | null>(null)
 
 /**
- * Shows toasts at this distance from the top, in pixels. It uses only a part of Ant Design's App, at a third of its
- * size.
+ * Shows toasts at this distance from the top, in pixels. Of Ant Design's App only `message` is used, which has a third
+ * of App's size.
  */
 export function Toasts({ top, children }: { top: number; children: ReactNode }) {
   const [holder, toasts] = message.useMessage({ maxCount: mostEntries, top })

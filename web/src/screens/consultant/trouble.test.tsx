@@ -95,7 +95,7 @@ test('until the visits are known, the head says nothing about the queue', async 
   const release = office.hold('GET /api/visits/today')
   open()
   expect(await screen.findByText('Connected')).toBeVisible()
-  // The list that is read because of the event is requested after the earlier responses were handled.
+  // The second request of the line is sent after the first responses were handled.
   await waitFor(() => expect(office.requests('GET /api/visits/desks')).toHaveLength(1))
   office.send({ type: 'status_update', data: { entity: 'line', entityId: 'line' } })
   await waitFor(() => expect(office.requests('GET /api/visits/line')).toHaveLength(2))

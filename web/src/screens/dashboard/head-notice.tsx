@@ -20,8 +20,8 @@ const Sheet = lazy(async () => ({ default: (await import('@/features/visits/atte
 const AttentionDialog = lazy(async () => ({ default: (await import('./attention-dialog')).AttentionDialog }))
 
 /**
- * What needs attention, in the head of the page and, while the head is out of sight, as a number in the top bar. If
- * nothing needs attention, the head shows the due dates.
+ * What needs attention, in the head of the page and, while the head is out of sight, as a number in the top bar. On a
+ * phone there is only the number. A head without entries shows the due dates.
  */
 export function HeadNotice({ bar }: { bar: HTMLElement | null }) {
   const { role } = useUser()

@@ -11,7 +11,7 @@ import { server } from '@/test/server'
 
 vi.mock('@/features/auth/load-anew')
 
-// A failed sign-in is logged to the console; each test asserts what it expects there.
+// A failed sign-in is logged to the console. Some tests check what is logged.
 beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
 
 const signInCall = 'POST /api/auth/sign-in/email'

@@ -62,7 +62,7 @@ export const Lists = memo(function Lists({ tab, onTab, searchRef, issuedId, onSh
     setSearch('')
     onTab(chosen)
   }
-  // A search covers all lists.
+  // A search covers the visitors of all stages.
   const view = ofQueue && search ? 'all' : tab
 
   return (
@@ -151,7 +151,7 @@ function usePlaces() {
   return useMemo(() => new Map(data?.line.map(({ visitId, position }) => [visitId, position])), [data])
 }
 
-/** The actions of today's visits. Keys act on the focused row, or on the only row shown. */
+/** The actions of the listed visits. Keys act on the focused row, or on the only row shown. */
 function useRows(visits: readonly Visit[] = []) {
   const user = useUser()
   const { timeZone, brand, languages = [] } = useOffice()

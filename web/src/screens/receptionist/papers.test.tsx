@@ -27,7 +27,7 @@ async function fillIn(person: ReturnType<typeof openDesk>['person'], service: st
   await openMore(person)
 }
 
-/** A note recorded before the service stored its author. */
+/** The fields of a paper without a note that was last changed before the service stored who changed it. */
 const unwritten = { note: '', by: '', at: null }
 
 test('the checklist of the service is ticked, and the slip asks for what is missing', async () => {
