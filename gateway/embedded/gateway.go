@@ -61,7 +61,7 @@ type match struct {
 
 var unknown = match{name: "unknown", stall: stallLimit(gateway.Whole), starts: spanStarts("unknown")}
 
-// New returns a gateway. It returns an error if an upstream of the table has no address.
+// New returns a gateway. It returns an error if one of gateway.Upstreams has no address.
 func New(config Config) (*Gateway, error) {
 	g := &Gateway{
 		config:  config,

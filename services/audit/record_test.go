@@ -123,7 +123,7 @@ func TestActionsMatchTheAPIDocument(t *testing.T) {
 	}
 }
 
-// A change that an admin makes for a consultant's visitor is marked as an override.
+// A change of consultantsOwn that an admin makes for another consultant's visitor is marked as an override.
 func TestOverrideIsMarked(t *testing.T) {
 	admin, consultant := &outbox.Actor{ID: "a", Role: "admin"}, &outbox.Actor{ID: "c", Role: "consultant"}
 	for _, c := range []struct {

@@ -50,8 +50,8 @@ func New(pool, feeds *pgxpool.Pool, o *outbox.Outbox, options Options, log *slog
 // Days is a period of office days such as 2026-11-23; it includes Start and End.
 type Days struct{ Start, End string }
 
-// Counts are the visits created on one day, by current status. Total also counts visitors who left, did not come or
-// were cancelled; Denied does not.
+// Counts are numbers of visits by current status. Total also counts visitors who left, did not come or were cancelled;
+// Denied does not.
 type Counts struct {
 	Total, New, Approved, InSession, Completed, Denied int
 }

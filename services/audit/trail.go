@@ -33,7 +33,7 @@ type Entry struct {
 	IP                                        string
 	Old, New                                  jsontext.Value
 	CreatedAt                                 time.Time
-	Token, Visitor                            string // the visit's current values; "" for other entities and when unknown
+	Token, Visitor                            string // the visit's current values; "" if there is no known visit
 }
 
 // Trail is one page of records, newest first.

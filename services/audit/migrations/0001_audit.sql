@@ -38,7 +38,7 @@ CREATE TABLE chain_head (
 );
 INSERT INTO chain_head (n, digest) VALUES (0, decode(repeat('00', 32), 'hex'));
 
--- Heads of the chain, at most one a minute. If the chain ends before a stored head, records were deleted at its end.
+-- Heads of the chain, stored every minute. If the chain ends before a stored head, records were deleted at its end.
 CREATE TABLE chain_anchors (
   n      bigint PRIMARY KEY,
   digest bytea NOT NULL,

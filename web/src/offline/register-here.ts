@@ -11,8 +11,8 @@ import { deskState } from './state'
 const patience = [6_000, 3_000]
 
 /**
- * Registers a visitor at a paired desk. If the server fails to answer two requests, the desk gives out a token of its
- * own. The key stays the same, so that the server recognizes a registration that it has already carried out.
+ * Registers a visitor at a paired desk. If the desk is offline or the server fails to answer two requests, the desk
+ * gives out its own token. The key stays the same, so that the server recognizes a registration that it has made.
  */
 export async function registerAtPairedDesk(
   client: QueryClient,

@@ -11,7 +11,7 @@ import type { Noted } from './visits'
 const mostVisits = 20
 const mostBytes = 60 * 1024
 
-/** The desk had no lease for the day: the server accepts none of its visits, even if they are sent again. */
+/** The desk had no lease for the day: the server accepts no visit of that day, even if it is sent again. */
 const noLease = 'no_lease'
 
 /** Whether the server rejected the request and would reject it again. */

@@ -20,7 +20,7 @@ let started = false
 export function startShell() {
   if (started || !('serviceWorker' in navigator)) return
   started = true
-  // Only a paired desk can be installed as an application: other pages do not open without the server.
+  // Only a paired desk can be installed as an application: other dashboards do not open without the server.
   const link = document.createElement('link')
   link.rel = 'manifest'
   link.href = '/desk.webmanifest'

@@ -109,11 +109,11 @@ export async function take(day: string, key: string, sealed: Sealed): Promise<No
 /** The visits that are not sent yet, by day and number. */
 export const notedRows = async (): Promise<NotedRow[]> => (await database()).getAll('outbox')
 
-/** Whether a row is unchanged since it was read: each change encrypts the row with a new IV. */
+/** Whether a row's visit is unchanged since it was read: a changed visit is encrypted with a new IV. */
 const isUnchanged = (row: NotedRow, known: NotedRow | undefined) =>
   known !== undefined && row.iv.every((byte, index) => byte === known.iv[index])
 
-/** Replaces a row that was read. If the row was changed or sent meanwhile, nothing is stored. */
+/** Replaces a row that was read. If its visit was changed or sent meanwhile, nothing is stored. */
 export async function replaceRow(
   read: NotedRow,
   change: Partial<Sealed & Pick<NotedRow, 'refused'>>,
@@ -126,7 +126,7 @@ export async function replaceRow(
   return isUnchanged(read, known) ? 'replaced' : 'changed'
 }
 
-/** Deletes rows that were read. Rows that have been changed since then are kept. */
+/** Deletes rows that were read. Rows whose visit has been changed since then are kept. */
 export async function dropRows(rows: readonly NotedRow[]): Promise<void> {
   const tx = (await database()).transaction('outbox', 'readwrite', strict)
   for (const row of rows)

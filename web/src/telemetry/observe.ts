@@ -17,7 +17,7 @@ export function observePage() {
   window.addEventListener('load', () => setTimeout(() => inBackground(observeVitals())))
 }
 
-/** The library is loaded after the first paint. */
+/** The library is loaded after the page. */
 async function observeVitals() {
   const { onCLS, onFCP, onINP, onLCP, onTTFB } = await import('web-vitals')
   for (const on of [onCLS, onFCP, onINP, onLCP, onTTFB]) on(({ name, value }) => report.vital(name, value))

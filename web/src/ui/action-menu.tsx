@@ -7,7 +7,7 @@ type Props = Omit<DropdownProps, 'trigger' | 'autoFocus' | 'menu'> & {
 
 /**
  * A button and its menu. When the menu closes, the focus returns to the element that had it before. After a choice, the
- * focus returns before `onClick` is called: if `onClick` opens a dialog, the dialog finds the focus on that element.
+ * focus returns before `onClick` is called: a dialog that `onClick` opens can then return the focus to that element.
  */
 export function ActionMenu({ menu, onOpenChange, ...rest }: Props) {
   const before = useRef<HTMLElement>(null)
