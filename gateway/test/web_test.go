@@ -27,7 +27,7 @@ func office(t *testing.T, file, from, to string) {
 	}
 }
 
-// webProcess returns the command that starts a web server, the address of its office document and the file of its log.
+// webProcess returns the start command of a web server, the address of its office document and the file of its log.
 func webProcess(t *testing.T, officeFile string) (cmd *exec.Cmd, address, log string) {
 	t.Helper()
 	public := port.Free(t)

@@ -27,7 +27,7 @@ const (
 // encodings are the encodings of precompressed files with their file extensions, the smallest first.
 var encodings = []struct{ name, ending string }{{"br", ".br"}, {"gzip", ".gz"}}
 
-// types are the content types that Go does not know or reads from files of the machine.
+// types are content types that Go does not know, or would read from files of the machine.
 var types = map[string]string{
 	".js": "text/javascript; charset=utf-8", ".woff2": "font/woff2", ".webmanifest": "application/manifest+json",
 	".txt": "text/plain; charset=utf-8", ".ico": "image/x-icon", ".map": "application/json", ".xml": "application/xml",

@@ -42,5 +42,5 @@ export async function loadOffline(): Promise<Offline> {
 
 export const isPairedDesk = () => read(keys.desk) !== null
 
-/** The code of a desk without network on a paired desk; undefined elsewhere. */
+/** On a paired desk, the code of a desk without network; elsewhere undefined. */
 export const pairedDesk = async () => (isPairedDesk() ? loadOffline() : undefined)

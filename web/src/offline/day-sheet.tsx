@@ -24,7 +24,7 @@ type Props = { text: Texts; asOf: string | undefined; unsent: number; onPrinted:
 
 /**
  * Today's visitors on A4, without phone numbers, for staff whose screens do not work. Below them are unsent visitors of
- * earlier days: every token that was given out is on this paper or at the server.
+ * earlier days, so that every token that was given out is on this paper or at the server.
  */
 export function DaySheet({ text, asOf, unsent, onPrinted }: Props) {
   const { brand } = useOffice()

@@ -13,7 +13,7 @@ const systemFonts = {
   DejaVu: { regular: ['DejaVu Sans'], bold: ['DejaVu Sans Bold'], scales: [86, 58, 72.5, 83] },
 } as const
 
-/** The font faces that each font gets. `scales` has a value for each: Anek's width in percent of the font's width. */
+/** The faces that each font gets. `scales` has a value for each face: Anek's width in percent of the font's width. */
 const styles = [
   { cut: 'regular', weight: '400 599', stretch: '75% 112%' },
   { cut: 'bold', weight: '600 800', stretch: '75% 82%' },

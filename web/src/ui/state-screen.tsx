@@ -13,7 +13,7 @@ type Props = {
   live?: boolean
 }
 
-/** The layout of every state that fills the window: ticket, title, one sentence, one button. */
+/** The layout of every state that fills the window: a ticket, a title, and optionally a sentence and a button. */
 export function StateScreen({ title, text, ticket, kicker, action, live = false }: Props) {
   return (
     <main className="state-screen" id="content">

@@ -258,7 +258,7 @@ type IdleProps = {
   rows: readonly Row[]
   call: Call
   busy: boolean
-  /** Reads the line again; undefined if it could be read. */
+  /** Reads the line again; undefined if the line is known or not needed. */
   onRetry: (() => void) | undefined
 }
 
@@ -282,7 +282,7 @@ function Idle({ own: { desk, isExpected, retry }, rows, call, busy, onRetry }: I
 const firstStart = '.my-queue .scroll-region li:first-child .ant-btn:not(.row-menu):enabled'
 
 /**
- * What determines the card: the visitor in session or called, whether the desk is closed, and whether a change is sent.
+ * What moves the focus: the visitor in session or called, whether the desk is closed, whether a change is being sent.
  */
 type Holder = { visit: string | undefined; closed: boolean; busy: boolean }
 
