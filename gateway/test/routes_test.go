@@ -38,7 +38,7 @@ func TestEveryPrefixReachesItsService(t *testing.T) {
 	})
 }
 
-// S7.client.05: each path is served at /api/… and at the doubled /api/api/….
+// S7.client.05: each path under /api is also served at the doubled /api/api/….
 func TestEveryPathOfEveryContractReachesItsService(t *testing.T) {
 	t.Parallel()
 	contracts, err := filepath.Glob("../../services/*/api.yaml")

@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/platform/feed"
 )
 
-// Waits has the waiting times, in minutes from registration to session, of the visits that had a session. The quantiles
+// Waits has the waiting times, in minutes from arrival to session, of the visits that had a session. The quantiles
 // are rounded up to whole minutes. They are nil if there is no such visit.
 type Waits struct {
 	Visits        int

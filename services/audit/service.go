@@ -67,7 +67,7 @@ type Dashboard struct {
 	Day         string
 	Today       Counts
 	Stages      Stages
-	WaitMinutes *float64 // average from registration to the start of the session; nil when no session started
+	WaitMinutes *float64 // average from arrival to the start of the session; nil when no session started
 	Arrivals    [24]int  // indexed by hour of the office day
 	At          feed.Position
 }
@@ -91,7 +91,7 @@ func (d Dashboard) Peak() (hour int, ok bool) {
 // Tally has the counts and the minutes of a set of visits. Minutes are nil if no visit has the measured interval.
 type Tally struct {
 	Counts
-	WaitMinutes, LongestWait       *float64 // average and longest time from registration to the session's start
+	WaitMinutes, LongestWait       *float64 // average and longest time from arrival to the session's start
 	SessionMinutes, LongestSession *float64 // average and longest completed session, without holds
 }
 
