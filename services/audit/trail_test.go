@@ -18,8 +18,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// insertRecords inserts n records without a valid chain, one per minute from noon. Every third record is of a session,
-// the others are of a thousand visits.
+// insertRecords inserts n records without a valid chain, one per minute, the first at 12:01 at the office. Every third
+// record is of a session, the others are of a thousand visits.
 const insertRecords = `
 INSERT INTO audit_records
 SELECT n, 'visits', '0198f3a0-0000-7000-8000-0000000000e0', n, gen_random_uuid(),

@@ -214,7 +214,7 @@ func TestHeadIsAnchored(t *testing.T) {
 	}
 }
 
-// If records before the last anchor are deleted at the end of the trail, the check before the next anchor detects it.
+// If an anchored record is deleted at the end of the trail, the check before the next anchor detects it.
 func TestNextAnchorDetectsACutTrail(t *testing.T) {
 	o := withRecords(t, 30)
 	if err := o.Anchor(t.Context()); err != nil {

@@ -22,14 +22,14 @@ var oddTexts = []string{
 	"//evil", `/\evil`, "javascript:alert(1)", "https://evil.example", "/%2f%2fevil",
 }
 
-// oddValues are JSON values of other types, out of range, or not UTF-8.
+// oddValues are no texts, or texts with a lone surrogate, invalid UTF-8 or U+0000.
 var oddValues = []string{
 	"null", "true", "0", "-0", "1e999", "123456789012345678901234567890", "[]", "{}", `["a"]`, `{"$ne":null}`,
 	`"\ud800"`, "\"\xff\"", `"\u0000"`,
 	strings.Repeat("[", 9_000) + strings.Repeat("]", 9_000),
 }
 
-// textCalls are the calls that take text, with all their members.
+// textCalls are calls that take text. The test replaces each member of their bodies.
 var textCalls = []struct{ method, path, body string }{
 	{"POST", "/api/auth/sign-up/email", `{"name":"A","email":"{n}@example.com","password":"` + password +
 		`","image":"x","callbackURL":"/","rememberMe":true}`},
@@ -57,7 +57,7 @@ var textCalls = []struct{ method, path, body string }{
 	{"POST", "/api/users", `{"name":"A","email":"a@example.com","role":"pa"}`},
 }
 
-// No value of any member of any call causes a server error, and a rejected request changes nothing.
+// No odd value of a member of textCalls causes a server error, and a rejected request changes nothing.
 func TestUnexpectedInputCausesNoServerError(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
@@ -104,7 +104,7 @@ func withMember(members map[string]any, name, value string) string {
 	return text.String() + "}"
 }
 
-// fingerprint selects a hash of all accounts, sessions and links.
+// fingerprint selects a hash of all users, accounts and sessions, and of the number of reset tokens.
 const fingerprint = `
 SELECT hashtext(coalesce((SELECT string_agg(t::text, '' ORDER BY id) FROM users t), '')
   || coalesce((SELECT string_agg(t::text, '' ORDER BY id) FROM accounts t), '')

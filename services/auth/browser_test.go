@@ -141,8 +141,8 @@ func TestFailuresOfADeviceDelayOnlyThatDevice(t *testing.T) {
 	o.trySignIn(asha.Email, password, "10.0.0.2").want(200)
 }
 
-// After a hundred failures with marks, none of the account's marks is valid until an administrator activates the
-// account. Further failures count like failures without a cookie.
+// After a hundred failures with marks, none of the account's marks is valid, and further failures count like failures
+// without a cookie. An activation by an administrator clears all counters of the account.
 func TestDeviceCookiesOfAnAccountShareOneMaximum(t *testing.T) {
 	o, _ := limited(t)
 	asha, admin := o.join("asha"), o.admin("boss")

@@ -40,7 +40,7 @@ type cookies struct {
 	maxAge int  // seconds, for the cookie of a remembered session
 }
 
-// The other cookies of better-auth. session_data is better-auth's cache, which Baari only clears.
+// Cookies of better-auth besides identity.SessionCookie. Baari only clears session_data, the cache of better-auth.
 const (
 	dontRemember = "better-auth.dont_remember"
 	sessionData  = "better-auth.session_data"

@@ -38,7 +38,7 @@ func TestDeactivationEndsSessionsForGood(t *testing.T) {
 	o.getSession(admin.Token).want(200, admin.ID)
 }
 
-// The first activation after a registration with approval keeps the registration's session. A later activation ends it.
+// If registration requires approval, the first activation keeps the session of the sign-up. A later activation ends it.
 func TestFirstApprovalKeepsTheSession(t *testing.T) {
 	o := open(t, func(options *Options) { options.Registration = RegistrationApproval })
 	asha, admin := o.join("asha"), o.admin("boss")
@@ -53,7 +53,7 @@ func TestFirstApprovalKeepsTheSession(t *testing.T) {
 	o.wantEnded(asha.Token)
 }
 
-// An administrator can end all sessions of a user, active or not, including their own. Other users cannot.
+// An administrator can end all sessions of any user, active or not, including the administrator's own. Others cannot.
 func TestAdminEndsAllSessions(t *testing.T) {
 	o := open(t)
 	asha, bina, admin := o.join("asha"), o.join("bina"), o.admin("boss")

@@ -48,8 +48,8 @@ func TestEmptyingRedisGivesNoGuess(t *testing.T) {
 	}
 }
 
-// T14: each class of calls is served up to its limit and rejected beyond it, also while Redis is unavailable. Calls of
-// another user from another address are served.
+// T14: each class of calls is served up to its limit and rejected beyond it. Without Redis, only limits up to ten are
+// tested. Calls of another user from another address are served.
 func TestT14CallsBeyondALimitAreRejected(t *testing.T) {
 	for name, away := range map[string]bool{"with Redis": false, "without Redis": true} {
 		t.Run(name, func(t *testing.T) {

@@ -74,7 +74,7 @@ func newHasher(cost *argon2id.Params, registry prometheus.Registerer) (*hasher, 
 	}, nil
 }
 
-// hash returns the PHC string of a password. It returns fault.ErrBusy when too many passwords wait.
+// hash returns the PHC string of a password, or fault.ErrBusy if the queue is full or no slot is free within hashWait.
 func (h *hasher) hash(ctx context.Context, password string) (encoded string, err error) {
 	err = h.withSlot(ctx, func() (err error) {
 		encoded, err = argon2id.CreateHash(norm.NFKC.String(password), h.cost)
@@ -84,8 +84,8 @@ func (h *hasher) hash(ctx context.Context, password string) (encoded string, err
 }
 
 // matches compares a password with a stored hash. An empty hash matches no password, but comparing takes the same time.
-// stale reports that the hash has other parameters than new hashes and should be replaced. It returns fault.ErrBusy
-// when too many passwords wait.
+// stale reports that the hash has other parameters than new hashes and should be replaced. It returns fault.ErrBusy in
+// the same cases as hash.
 func (h *hasher) matches(ctx context.Context, password, encoded string) (ok, stale bool, err error) {
 	err = h.withSlot(ctx, func() (err error) {
 		ok, stale, err = h.compare(norm.NFKC.String(password), encoded)

@@ -95,8 +95,8 @@ type errorBody struct {
 	FieldParams map[string]fault.Params    `json:"field_params,omitempty"`
 }
 
-// bodyOf returns the error response for a fault. Its message is the text of better-auth's validator, for programs. For
-// people it has the product's messages about the fields, or says that the request could not be read.
+// bodyOf returns the error response for a fault. Message is better-auth's text, for programs. Error is for people: the
+// product's sentence, if there is one. The messages about fields are always the product's.
 func bodyOf(f *fault.Fault) errorBody {
 	body := errorBody{Message: f.Sentence, Code: f.Code, Error: cmp.Or(productSentences[f.Code], f.Sentence)}
 	var named *fault.Fault

@@ -135,7 +135,7 @@ type revokedAnswer struct {
 	Ended int `json:"ended"`
 }
 
-// savedUser is the response to saveUser: the caller's account, a new invited one, or the one that has the address.
+// savedUser is the response to saveUser. User is the caller, an invited user, or the owner of an address that is taken.
 type savedUser struct {
 	User      account.User
 	InviteURL string // "" without an invitation

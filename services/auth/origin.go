@@ -27,7 +27,7 @@ const maxRedirect = 2000
 // Parts of a redirect target that browsers can read as another site.
 var (
 	encodedSlash    = regexp.MustCompile(`(?i)%2f|%5c`)
-	emptySegment    = regexp.MustCompile(`(?i)//|/(\.|%2e){1,2}(/|#|$)`) // also a dot segment, which can precede //
+	emptySegment    = regexp.MustCompile(`(?i)//|/(\.|%2e){1,2}(/|#|$)`) // also dot segments, which browsers remove
 	unsafeCharacter = regexp.MustCompile(`[\x00-\x20\x7f-\x{9f}\\]`)     // controls, blanks and backslashes
 )
 

@@ -84,7 +84,7 @@ func TestTheErrorPageRunsNoScript(t *testing.T) {
 	}
 }
 
-// Sign-ins, sign-outs, failures and changes of password publish events, which the audit trail records.
+// Sign-ins, failed sign-ins, sign-outs and changes of the password publish events, which the audit trail records.
 func TestEachSignInPublishesAnEvent(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")

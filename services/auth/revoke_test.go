@@ -125,8 +125,8 @@ func TestCallsWithoutASessionAreUnauthorized(t *testing.T) {
 	}
 }
 
-// The checks run in better-auth's order: media type and JSON, origin and redirect targets, fields, login check,
-// session, freshness, the call.
+// The checks run in better-auth's order: media type and JSON, origin, redirect targets, fields. Then come the session
+// or, for a sign-in, the check of its origin, and last the call itself.
 func TestChecksRunInBetterAuthsOrder(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
@@ -159,8 +159,8 @@ func TestChecksRunInBetterAuthsOrder(t *testing.T) {
 	}
 }
 
-// Only live sessions are listed. A session that ends with the browser is replaced by one that also ends with the
-// browser.
+// Only live sessions are listed. If a change of the password replaces a session that ends with the browser, the new
+// session also ends with the browser.
 func TestABriefSessionStaysBrief(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")

@@ -31,7 +31,7 @@ import (
 // Registration is the mode of sign-up.
 type Registration string
 
-// The modes of sign-up: accounts are active at once, or once an administrator activates them, or sign-up is rejected.
+// The modes of sign-up. open: new accounts are active. approval: an administrator activates them. closed: no sign-ups.
 const (
 	RegistrationOpen     Registration = "open"
 	RegistrationApproval Registration = "approval"

@@ -229,8 +229,8 @@ func (s *Service) RevokeUser(ctx context.Context, req getUser) (revokedAnswer, e
 	return revokedAnswer{Ended: ended}, err
 }
 
-// revoke calls remove, which deletes sessions of a user and returns their ids. It appends the event and returns the
-// number of deleted sessions.
+// revoke calls remove, which deletes sessions of a user and returns their ids. Then revoke appends the event. It
+// returns the number of deleted sessions.
 func (s *Service) revoke(ctx context.Context, userID string, remove func(pgx.Tx) ([]string, error)) (
 	count int, err error,
 ) {

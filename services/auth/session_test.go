@@ -83,8 +83,8 @@ func (r reply) wantCleared() {
 	}
 }
 
-// S7.auth.03, S7.auth.04: get-session returns session and user for the cookie, the plain bearer token and both signed
-// forms.
+// S7.auth.03, S7.auth.04: get-session returns session and user for the cookie and for a bearer token, which is plain,
+// signed, or signed and URL-encoded.
 func TestGetSessionAcceptsCookieAndBearer(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
@@ -112,8 +112,8 @@ func TestGetSessionAcceptsCookieAndBearer(t *testing.T) {
 	}
 }
 
-// S4.auth.01: without a session get-session returns null. It deletes the cookies only if the request has a signed
-// cookie or a plain bearer token that belongs to no session.
+// S4.auth.01: without a session get-session returns null. It deletes the cookies only for a token that belongs to no
+// session. A cookie without a valid signature has no token.
 func TestGetSessionIsNullWithoutASession(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")

@@ -17,7 +17,7 @@ import (
 	"baari.dev/services/platform/fault"
 )
 
-// A space after an address is accepted; the address is stored without it.
+// Spaces around an address are accepted; the address is stored without them.
 func TestAnAddressIsTakenWithoutTheSpacesAroundIt(t *testing.T) {
 	o := open(t)
 	var got struct{ User struct{ Email string } }

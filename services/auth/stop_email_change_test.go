@@ -48,7 +48,7 @@ func (o *office) wantAccessRevoked(p person, stolen string, nth int) {
 	o.signedInAs(p.Email, newPassword)
 }
 
-// After a change, the stop link restores the old address. The link is valid for 72 hours from the change.
+// After a change, the stop link restores the old address. The link is valid for 72 hours from the confirmation.
 func TestTheStopLinkRestoresTheOldAddress(t *testing.T) {
 	o := open(t)
 	admin, asha := o.admin("boss"), o.join("asha")

@@ -63,8 +63,8 @@ var pauses = func() (list []time.Duration) {
 	}
 }()
 
-// countAttempt counts an attempt before the password is verified, for known and unknown addresses. During a pause it
-// counts nothing and returns fault.ErrRateLimited with the time to wait.
+// countAttempt counts an attempt before the password is verified, for known and unknown addresses. During a pause or at
+// MaxFailures it counts nothing and returns fault.ErrRateLimited with the time to wait.
 func (s *store) countAttempt(ctx context.Context, q data.Querier, c counter) error {
 	args := postgres.Args{
 		"hash": c.hash, "device_of": c.deviceOf, "ahead": s.Ahead(), "pauses": pauses, "max": account.MaxFailures,

@@ -11,8 +11,8 @@ import (
 	"baari.dev/services/platform/process"
 )
 
-// collectorPercent lets the heap grow to five times the live heap, about 50 MB. Each hash allocates 19 MiB, which
-// with the default of 100 starts the garbage collector nearly every time.
+// collectorPercent lets the heap grow to about 50 MB, five times the live heap. Each hash allocates 19 MiB, which with
+// the default of 100 starts the garbage collector nearly every time.
 const collectorPercent = 400
 
 // Target returns the process target of the service.

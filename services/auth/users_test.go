@@ -120,8 +120,8 @@ func TestADeactivatedAccountIsDenied(t *testing.T) {
 	}
 }
 
-// With approval, a new account is inactive. Its user can complete the registration; any other call requires that an
-// administrator has activated the account.
+// With approval, a new account is inactive. In the role window, its user can complete the registration. The user can
+// change nothing else until an administrator activates the account.
 func TestRegistrationWithApprovalNeedsAnAdministrator(t *testing.T) {
 	o := open(t, func(options *Options) { options.Registration = RegistrationApproval })
 	asha, admin := o.join("asha"), o.admin("boss")

@@ -226,7 +226,7 @@ type Device struct {
 	ID         string `json:"id"`
 	Kind       string `json:"kind"` // display, desk
 	Name       string `json:"name"`
-	Series     string `json:"series"` // series of a desk's own tokens; "" for a display
+	Series     string `json:"series"` // series of the visitor tokens that a desk issues; "" for a display
 	Volume     int    `json:"volume"` // volume of the voice, 0 to 100
 	QuietFrom  string `json:"quietFrom"`
 	QuietUntil string `json:"quietUntil"`
@@ -270,7 +270,7 @@ type DueDate struct {
 	Date      string `json:"date"`
 	Months    []int  `json:"months"`
 	Day       int    `json:"day"`
-	MovedFrom string `json:"movedFrom"` // day by the rule, which a notification moved to MovedTo
+	MovedFrom string `json:"movedFrom"` // day by the rule; the government moved it to MovedTo
 	MovedTo   string `json:"movedTo"`
 	Source    string `json:"source"`
 	CheckedOn string `json:"checkedOn"`

@@ -138,7 +138,7 @@ type PrivacyUse struct {
 	RequestID     *string `json:"requestId,omitzero"`
 	Visits        int     `json:"visits"`
 	Appointments  int     `json:"appointments"`
-	Arrivals      int     `json:"arrivals"` // requests for a token by phone
+	Arrivals      int     `json:"arrivals"` // requests for a token, sent from a visitor's phone
 	Notifications int     `json:"notifications"`
 	Persons       int     `json:"persons,omitzero"` // number of persons in a breach
 	From          string  `json:"from,omitzero"`    // days of the breach
@@ -151,7 +151,7 @@ type Link struct {
 	Token   string `json:"token"`
 }
 
-// Arrival is an event's payload: a visitor's request for a token by phone, without the name and the phone number.
+// Arrival is the payload of the events of a request for a token, sent from a visitor's phone. It has no name and phone.
 type Arrival struct {
 	ID            string  `json:"id"`
 	State         string  `json:"state"` // waiting, accepted, refused, gone

@@ -39,7 +39,7 @@ func split(mails []mail.Message) (single, together []mail.Message) {
 	return single, together
 }
 
-// due sets the due time of every mail that has not been sent yet to now.
+// due makes all unsent mails due now.
 func (f *front) due(t *testing.T) {
 	t.Helper()
 	testkit.Exec(t, f.db.Pool, `UPDATE appointments SET mail_due = now() WHERE mail_due IS NOT NULL`)

@@ -18,7 +18,7 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// The calendar of due dates. It is data, not code, because dates change by notification, and the office confirms each
+// The calendar of due dates. It is data, not code, because the government changes dates, and the office confirms each
 // entry.
 
 //go:embed due_dates.json

@@ -72,7 +72,7 @@ type ruleBody struct {
 	Day    int   `json:"day"`
 }
 
-// moveBody has a day on which an entry was due, and the day to which a notification has moved it.
+// moveBody has a day on which an entry was due, and the day to which the government has moved it.
 type moveBody struct {
 	From string `json:"from"`
 	To   string `json:"to"`

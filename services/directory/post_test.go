@@ -40,7 +40,7 @@ func (m *mailbox) received() []mail.Message {
 	return slices.Clone(m.mails)
 }
 
-// postOf returns a Post of the service, which the test runs.
+// postOf returns a Post that does not run yet.
 func (f *front) postOf(box *mailbox) *Post {
 	return NewPost(f.Service, box, "https://desk.example/", slog.New(slog.DiscardHandler))
 }

@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/office"
 )
 
-// An admin sets a service's name and description in each language. The staff's page and the public page show them.
+// An admin sets a service's name and description in each language. Staff and the public page get them.
 func TestAServiceIsTranslated(t *testing.T) {
 	f := newFront(t)
 	w := f.call(t, "admin", "POST", "/api/services", `{"name":"Notice Reply","est_minutes":25,

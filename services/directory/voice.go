@@ -21,8 +21,8 @@ import (
 // The voice packs that the office has recorded itself. A pack has the clips of one language in the format of the packs
 // that are shipped with the board: consecutive Ogg files with Opus.
 
-// clipNames are the clips of a complete pack: the numbers to 99, the hundreds, the letters of series and counters, and
-// three words.
+// clipNames are the clips of a complete pack: the numbers to 99, the hundreds, the letters A to H of series and
+// counters, and three words.
 var clipNames = func() []string {
 	names := []string{"token", "counter", "room"}
 	for n := range 100 {

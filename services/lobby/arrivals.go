@@ -34,7 +34,7 @@ const (
 	goneAfter = 2 * time.Hour
 	// mostWaiting limits the arrivals of the office that wait for an answer.
 	mostWaiting = 200
-	// acceptableFor is how long an arrival can be accepted. Visits recognises repetitions for a longer time.
+	// acceptableFor is how long an arrival can be accepted. The service visits recognises repetitions for longer.
 	acceptableFor = 20 * time.Hour
 )
 

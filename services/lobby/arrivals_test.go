@@ -17,7 +17,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// joins sends the form of the poster's page; edits replace its fields.
+// joins sends the form that requests a token; edits replace its fields.
 func (p *porch) joins(edits ...string) *httptest.ResponseRecorder {
 	p.t.Helper()
 	form := url.Values{

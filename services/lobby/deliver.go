@@ -38,9 +38,9 @@ const (
 const (
 	errorLate      = "late"      // the message is older than three minutes
 	errorOver      = "over"      // the visitor is no longer near or called, or was called again
-	errorWithdrawn = "withdrawn" // the visitor has not agreed to messages, or has no push subscription
+	errorWithdrawn = "withdrawn" // no consent to messages, no known phone, or no push subscription
 	errorRefused   = "refused"
-	errorTemplate  = "template" // the channel has no template for the message
+	errorTemplate  = "template" // the channel was removed, or has no template for the message
 )
 
 const (
@@ -78,7 +78,7 @@ type deliverer struct {
 	log     *slog.Logger
 
 	mu     sync.Mutex
-	fails  map[string]map[string]bool // the tries, or the browsers, that failed in a row, by channel or push service
+	fails  map[string]map[string]bool // tries of a channel, or browsers of a push service, that failed in a row
 	paused map[string]time.Time
 }
 

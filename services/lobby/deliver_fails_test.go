@@ -48,7 +48,7 @@ func TestOneOfTheBrowsersIsEnough(t *testing.T) {
 	}
 }
 
-// A channel pauses after consecutive failures. A success resets the count, and ended browsers do not count as failures.
+// A channel pauses after consecutive failures. A success resets the count. An ended subscription is no failure.
 func TestOnlyFailuresInARowPauseAChannel(t *testing.T) {
 	p := newPorch(t)
 	now := time.Now()

@@ -174,8 +174,8 @@ func TestACallIsToldOnce(t *testing.T) {
 	}
 }
 
-// A call that the service repeats by itself is only for the board: the visitor already has the message of the first
-// call.
+// A call that the service visits repeats by itself is only for the board: the visitor already has the message of the
+// first call.
 func TestACallThatTheServiceRepeatsSendsNothing(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)

@@ -35,7 +35,7 @@ type User struct {
 	Image         *string
 	Role          string
 	IsActive      bool
-	Awaiting      bool       // the account registered with approval and was not activated yet
+	Awaiting      bool       // the account registered when approval was required, and was not activated yet
 	Undecided     bool       // the account registered itself, and no administrator has changed it since
 	RoleSetAt     *time.Time // nil until the role was set
 	Language      *string    // language of screens and mails; nil until it was chosen

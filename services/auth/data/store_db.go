@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// DB is the database of auth. Times are PostgreSQL's: statements add Ahead to now(), except those of the hourly sweep.
+// DB is the database of auth. Times are PostgreSQL's: statements add Ahead to now(), except the sweep of expired rows.
 // Ahead returns zero except in tests.
 type DB struct {
 	Pool  *pgxpool.Pool

@@ -170,7 +170,7 @@ func (s *Devices) takeSeries(ctx context.Context, tx pgx.Tx) (string, error) {
 }
 
 // change renames a device, sets its volume and quiet hours, or revokes it. Each change has its own event. change
-// returns fault.ErrNotFresh for a revocation from an older session.
+// returns fault.ErrNotFresh for a revocation from a session older than contract.FreshSession.
 func (s *Devices) change(ctx context.Context, req changeDevice) (deviceAnswer, error) {
 	if caller, _ := identity.From(ctx); req.Revoked {
 		if err := endpoint.RequireFresh(caller, contract.FreshSession); err != nil {
@@ -271,7 +271,7 @@ func (s *Devices) pair(ctx context.Context, req pairDevice) (pairedAnswer, error
 	return pairedAnswer{Device: answerDevice(after), Token: token}, nil
 }
 
-// seen records that a display works, and the state of its voice. It returns the display with its settings.
+// seen records the time of a display's report and the state of its voice. It returns the display with its settings.
 func (s *Devices) seen(ctx context.Context, req deviceSeen) (deviceAnswer, error) {
 	caller, _ := identity.From(ctx)
 	var d device

@@ -40,7 +40,7 @@ func (s *store) devices(ctx context.Context, q data.Querier) ([]device, error) {
 
 const (
 	seriesLock = `SELECT pg_advisory_xact_lock(hashtextextended('baari auth series', 0))`
-	// A desk that was not paired in time has no tokens, so its series is free.
+	// A desk that was not paired in time has issued no visitor tokens, so its series is free.
 	selectSeries = `
 SELECT DISTINCT series FROM devices
 WHERE series IS NOT NULL AND CASE WHEN paired_at IS NULL THEN revoked_at IS NULL AND pair_until > @now
@@ -52,8 +52,8 @@ VALUES (@id, @kind, @name, nullif(@series, ''), @hash, @until, @now, @by)
 RETURNING ` + deviceColumns
 )
 
-// freeSeries returns the first series that no desk has had within seriesRest, or errSeriesTaken. It locks the series
-// until the transaction ends. A desk that was not paired in time can still have a row with the returned series.
+// freeSeries returns the first free series, or errSeriesTaken, and locks all series until the transaction ends. A desk
+// that was not paired in time can still have the free series in its row.
 func (s *store) freeSeries(ctx context.Context, q data.Querier) (string, error) {
 	if _, err := q.Exec(ctx, seriesLock); err != nil {
 		return "", err

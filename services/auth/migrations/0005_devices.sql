@@ -4,11 +4,11 @@ CREATE TABLE devices (
   id           uuid PRIMARY KEY,
   kind         text NOT NULL CHECK (kind IN ('display', 'desk')),
   name         text NOT NULL,
-  series       text CHECK (series ~ '^[A-H]$'), -- series of a desk's own tokens
+  series       text CHECK (series ~ '^[A-H]$'), -- series of the visitor tokens that a desk issues
   secret_hash  bytea UNIQUE CHECK (octet_length(secret_hash) = 32),
   pair_hash    bytea UNIQUE CHECK (octet_length(pair_hash) = 32),
   pair_until   timestamptz,
-  pair_misses  integer NOT NULL DEFAULT 0, -- wrong codes tried while the pairing code was valid
+  pair_misses  integer NOT NULL DEFAULT 0, -- not used; an older release counted wrong codes
   volume       integer NOT NULL DEFAULT 80 CHECK (volume BETWEEN 0 AND 100),
   quiet_from   text CHECK (quiet_from ~ '^[0-2][0-9]:[0-5][0-9]$'),
   quiet_until  text CHECK (quiet_until ~ '^[0-2][0-9]:[0-5][0-9]$'),

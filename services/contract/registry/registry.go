@@ -23,9 +23,9 @@ type Service struct {
 	Name string
 	// Component is the name in the cluster and of the image, if it differs from Name.
 	Component string
-	// Needs are the services, including this one, whose feed or internal listener this service uses.
+	// Needs are the services whose feed or internal listener this service uses. This service can be among them.
 	Needs []string
-	// Asks are the services, including this one, whose internal listener this service calls for an admin only.
+	// Asks are the services whose internal listener this service calls for an admin only. It can be among them.
 	Asks []string
 	// Secrets are the variables required in addition to SERVICE_KEY, OptionalSecrets those that can be unset.
 	Secrets, OptionalSecrets []string

@@ -5,7 +5,7 @@ ALTER TABLE services ADD COLUMN due_group text
   CHECK (due_group IN ('gst', 'tds', 'income_tax', 'audit', 'roc', 'other'));
 
 -- The calendar of due dates. An entry is due on due_on, or on a day of some months of every year. If moved_from is set,
--- a notification has moved that day of the entry to moved_to. The entries of a new database are not confirmed until an
+-- the government has moved that day of the entry to moved_to. The entries of a new database are not confirmed until an
 -- admin has saved them.
 CREATE TABLE due_dates (
   id         uuid PRIMARY KEY,
