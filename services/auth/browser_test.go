@@ -64,7 +64,7 @@ func TestFailuresElsewhereDoNotDelayAKnownBrowser(t *testing.T) {
 	o.lockOut("asha@example.com")
 	// ASVS 6.3.1
 	cookie = o.trySignInWith(cookie, "asha@example.com", password, "10.0.0.1").want(200).markCookie()
-	o.trySignIn("asha@example.com", password, "10.7.1.2").want(429) // other browsers' counter is not cleared
+	o.trySignIn("asha@example.com", password, "10.7.1.2").want(429) // the counter without a mark is not cleared
 
 	for n := range account.MaxFailures {
 		o.later(account.LongestPause)

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A change is not confirmed if another user has taken the address since the request, or can get it back.
+// A change is not confirmed if another user has taken the address meanwhile, or can get it back with a stop link.
 func TestAnAddressThatWasTakenMeanwhileIsNotConfirmed(t *testing.T) {
 	o := open(t)
 	admin, bina := o.admin("boss"), o.join("bina")

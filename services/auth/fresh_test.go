@@ -16,8 +16,8 @@ func (o *office) older(p person) person {
 	return p
 }
 
-// With a session that is eleven minutes old, an administrator gets no link that sets a password and no code that pairs
-// a device, and cannot change a user's role or activity, because each of these can lead to a new session.
+// With a session that is eleven minutes old, an administrator cannot invite a user, change a user's role or activity,
+// undo such a change, add a device or revoke one.
 func TestAnOlderSessionMakesNoFreshOne(t *testing.T) {
 	// ASVS 7.5.1
 	o := open(t)

@@ -95,7 +95,7 @@ func TestTheNewestResetLinkEndsTheOthers(t *testing.T) {
 	o.resetTo(invited, newPassword).want(200)
 }
 
-// At most sixty accounts are created in an hour, from however many addresses.
+// At most sixty users can sign up in an hour, from however many client addresses.
 func TestSignUpsAreLimitedInTotal(t *testing.T) {
 	o, _ := limited(t)
 	for n := range signUpTotal.Burst {

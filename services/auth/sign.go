@@ -16,7 +16,7 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// signUpTotal is the rate of new accounts of the installation.
+// signUpTotal is the rate of sign-ups of the installation.
 var signUpTotal = limit.Rule{Name: "sign-up-total", By: limit.PerUser, Count: 60, Period: time.Hour, Burst: 60}
 
 // SignUp creates an account with the default role and a session for it. With RegistrationApproval the account is
@@ -76,7 +76,7 @@ func (s *Service) checkFree(ctx context.Context, email string) error {
 }
 
 // register stores a new account and, unless hash is "", its password hash. It returns the account and the current time,
-// or errEmailTaken if another account has the address or can get it back.
+// or errEmailTaken if another account has the address or can get it back with a stop link.
 func (s *Service) register(ctx context.Context, tx pgx.Tx, u account.User, hash string) (
 	account.User, time.Time, error,
 ) {

@@ -78,8 +78,8 @@ func TestTheStopLinkExpiresAfter72Hours(t *testing.T) {
 	o.trySignIn("new@example.com", password, "10.0.0.1").want(200)
 }
 
-// The stop link also undoes a later change of address and a later change of the password, and makes the later stop link
-// invalid.
+// The stop link also undoes a later change of address and makes the stop link of that change invalid. A password that
+// was set later is deleted.
 func TestTheStopLinkAlsoUndoesLaterChanges(t *testing.T) {
 	o := open(t)
 	admin, asha := o.admin("boss"), o.join("asha")

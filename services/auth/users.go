@@ -318,7 +318,7 @@ func (s *Service) invite(ctx context.Context, caller identity.Caller, req saveUs
 	return made, nil
 }
 
-// ownerOf returns the account that has an address, or can get it back.
+// ownerOf returns the account that has an address, or can get it back with a stop link.
 func (s *Service) ownerOf(ctx context.Context, email string) (u account.User, err error) {
 	err = s.store.Read(ctx, func(q data.Querier) error {
 		var known bool

@@ -68,7 +68,7 @@ func (s *Service) seedDueDates(ctx context.Context) error {
 }
 
 // SaveDueDate is a request to create or replace an entry of the calendar. If Active is nil, the entry keeps its state,
-// and a new entry is active. If CheckedOn is "", it is set to the office day.
+// and a new entry is active.
 type SaveDueDate struct {
 	Group, Title, Source string
 	Schedule             due.Schedule

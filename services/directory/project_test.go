@@ -285,7 +285,7 @@ SELECT after->>'consultantId',
 FROM last WHERE after->>'consultantId' IS NOT NULL GROUP BY 1 ORDER BY 1`
 
 // I13: after a stop, with an empty projection and an empty Redis, directory's counts equal those that SQL computes from
-// all events of visits. The first events have no stage, like events of older releases.
+// the events of visits. The first events have no stage, like events of older releases.
 func TestLoadsAreRebuiltFromThousandsOfEvents(t *testing.T) {
 	f := newFront(t)
 	redis := testkit.NewRedis(t)

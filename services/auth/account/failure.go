@@ -2,8 +2,8 @@ package account
 
 import "time"
 
-// Limits of consecutive wrong passwords: the first freeFailures cause no pause, the next one causes a second, and each
-// further one doubles the pause up to LongestPause. After MaxFailures no attempt is allowed.
+// Limits of consecutive wrong passwords: the first freeFailures cause no pause, the next one a pause of one second, and
+// each further one doubles the pause up to LongestPause. After MaxFailures no attempt is allowed.
 const (
 	freeFailures = 5
 	LongestPause = 15 * time.Minute

@@ -54,7 +54,7 @@ func (l Lifetimes) Expiry(s Session, now time.Time) time.Time {
 }
 
 // Renewal returns the new expiry of a live session that is used now. due is true if this expiry is later than the
-// stored one and a tenth of the idle limit, at most a day, has passed since it was stored: not every use writes.
+// stored one and a tenth of Idle, at most a day, has passed since it was stored, so that not every use writes a row.
 func (l Lifetimes) Renewal(s Session, now time.Time) (end time.Time, due bool) {
 	end = l.Expiry(s, now)
 	return end, end.After(s.ExpiresAt) && !now.Before(s.UpdatedAt.Add(min(maxRenewEvery, l.Idle/10)))

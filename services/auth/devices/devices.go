@@ -34,8 +34,8 @@ const (
 const (
 	pairLife     = 10 * time.Minute
 	screenSilent = 95 * time.Second // the time of three missing reports
-	// seriesRest is how long the series of a revoked desk is not given to another desk. The last lease of the revoked
-	// desk has ended by then.
+	// seriesRest is how long the series of a revoked desk is not given to another desk. By then the revoked desk, if it
+	// is offline, can no longer issue visitor tokens.
 	seriesRest = 8 * 24 * time.Hour
 )
 
@@ -271,7 +271,7 @@ func (s *Devices) pair(ctx context.Context, req pairDevice) (pairedAnswer, error
 	return pairedAnswer{Device: answerDevice(after), Token: token}, nil
 }
 
-// seen records the time of a display's report and the state of its voice. It returns the display with its settings.
+// seen stores a display's report and its time. It returns the display with its settings.
 func (s *Devices) seen(ctx context.Context, req deviceSeen) (deviceAnswer, error) {
 	caller, _ := identity.From(ctx)
 	var d device

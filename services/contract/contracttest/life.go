@@ -18,7 +18,7 @@ var statusOf = map[string]string{
 	contract.StageCancelled: contract.StatusDenied,
 }
 
-// moves lists the changes that a visit in each stage can have. Some are listed twice, so that they are more frequent.
+// moves lists the changes that a visit in each stage can have. A change that is listed several times is more frequent.
 var moves = map[string][]string{
 	contract.StageNew: {
 		contract.VisitApproved, contract.VisitApproved, contract.VisitApproved, contract.VisitDenied,

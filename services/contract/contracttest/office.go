@@ -49,7 +49,7 @@ func (o *Office) Events(count int) []outbox.Change {
 	return changes
 }
 
-// Next advances the clock. Then a visitor arrives or an open visit changes or, if Lives is true, an ended visit changes.
+// Next advances the clock. Then a visitor arrives or a visit changes: an open one or, if Lives is true, an ended one.
 func (o *Office) Next() outbox.Change {
 	o.Clock = o.Clock.Add(time.Duration(1+o.random.IntN(90)) * time.Second)
 	if o.Lives && o.random.IntN(15) == 0 {
