@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// Routes returns the public routes: the routes of staff, and the pages, for which a visitor needs only the address.
+// Routes returns the external routes: the API for staff, and the pages, for which a visitor needs only the address.
 func (s *Service) Routes() []endpoint.Route {
 	desk := endpoint.Roles(contract.RoleReception, contract.RoleAdmin)
 	routes := []endpoint.Route{

@@ -44,8 +44,7 @@ func TestNoSpellingOfAnAddressLeadsToAPage(t *testing.T) {
 	p.shows(id, "waiting")
 }
 
-// Headers that other servers trust change neither the visit, nor an address in the response, nor which client is
-// limited.
+// Headers of an attacker change neither the visit, nor an address in the response, nor which client is limited.
 func TestHeadersOfAnIntruderAreNotBelieved(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -102,8 +101,8 @@ func TestBodiesOfAnIntruderDoNothing(t *testing.T) {
 	p.shows(id, "waiting")
 }
 
-// An endpoint of push is an address that a stranger has supplied. These endpoints are not stored, so they are never
-// called.
+// A stranger supplies the endpoint of a push subscription. An endpoint that is not of a known push service is not
+// stored, so it is never called.
 func TestNoEndpointOfAnIntruderIsStored(t *testing.T) {
 	p := newPorch(t)
 	endpoints := []string{

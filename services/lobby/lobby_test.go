@@ -143,7 +143,7 @@ func TestAChangeOfWhatThePageShowsIsAnotherState(t *testing.T) {
 	}
 }
 
-// However many pages are read, lobby asks visits for the line at most once in five seconds.
+// However many states are read within five seconds, lobby asks visits for the line once.
 func TestTheLineIsAskedForOnce(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()

@@ -8,8 +8,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// heldPage counts in window.settled the page's requests whose response was read. A test can delay a request for a page.
-// The page does not poll, because a poll would be counted.
+// heldPage counts in window.settled the page's requests whose response was read. A test can hold back the response to a
+// request for a page. The page does not poll, because a poll would be counted.
 const heldPage = `
 const later = setTimeout
 window.setTimeout = (work, ms, ...more) => later(work, ms >= 10000 ? 1e9 : ms, ...more)

@@ -34,8 +34,8 @@ type lineNow struct {
 
 func newPlaces(visits *identity.Client) *places { return &places{visits: visits} }
 
-// read returns the line, at most 5 seconds old while visits is available, and the zero value if nothing newer than a
-// minute is known. One of several readers calls the service; the others get the last result.
+// read returns the line, or the zero value if no line of the last minute is known. If the last call is older than five
+// seconds, one reader calls visits. Meanwhile other readers get the last result.
 func (p *places) read(ctx context.Context) lineNow {
 	p.mu.Lock()
 	now := time.Now()

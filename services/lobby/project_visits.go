@@ -15,8 +15,8 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// kept is the number of days for which a visit and its links are kept. For seven of these days, the page of an ended
-// link says that the link has ended.
+// kept is the number of days for which a visit and its links are kept. For seven days, the page of an ended link says
+// that the token is finished.
 const kept = 8
 
 // projected has the values of a visit that lobby stores.
@@ -48,7 +48,7 @@ func (s *Service) FollowVisits() feed.Sink {
 	}
 }
 
-// applyVisits applies events of visits. Only the last event of each visit is applied: every event has the whole visit.
+// applyVisits applies events of visits. It stores only the last event of a visit, because each has the whole visit.
 func (s *Service) applyVisits(ctx context.Context, tx pgx.Tx, events []outbox.Event) error {
 	now, err := s.store.now(ctx, tx)
 	if err != nil {

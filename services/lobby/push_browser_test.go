@@ -104,7 +104,7 @@ func TestAPageThatIsLoadedAgainKnowsThatPushIsOn(t *testing.T) {
 	open()
 	says("Do not tell me any more")
 
-	// If the office has a new key pair, the browser ends the subscription for the old one.
+	// If the office has a new key pair, the browser replaces the subscription for the old key.
 	if err := p.store.unsubscribeAll(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}

@@ -61,7 +61,7 @@ func TestWithoutTheServicesNobodyIsHidden(t *testing.T) {
 	}
 }
 
-// The page uses the language that was chosen before, unless the address names another language or asks for the choice.
+// The poster's page uses the language chosen before, unless the address names another language or asks for the choice.
 func TestThePosterKnowsTheLanguageOfLastTime(t *testing.T) {
 	p := newPorch(t)
 	kept := []string{"Cookie", "baari_lang=ta"}

@@ -333,7 +333,7 @@ func (o officeCopy) chosen(wanted ...string) string {
 	return offered[0]
 }
 
-// offered returns the languages that the office offers and the page has, the default first.
+// offered returns the languages that the office offers and the page has, the default first; English if there is none.
 func (o officeCopy) offered() []string {
 	languages := slices.DeleteFunc(slices.Clone(o.Languages), func(language string) bool { return !page.Has(language) })
 	if len(languages) == 0 {

@@ -158,7 +158,7 @@ ON CONFLICT (id) DO UPDATE SET token_also = EXCLUDED.token_also, version = EXCLU
 const ensureLink = `
 INSERT INTO links (code_hash, visit_id, day, generation) VALUES ($1, $2, $3::date, 1) ON CONFLICT DO NOTHING`
 
-// keepVisit stores a visit and creates its first link. For an erased visitor it deletes the stored data.
+// keepVisit stores a visit and creates its first link. If the visit is erased, it deletes subscriptions and consents.
 func (s *store) keepVisit(ctx context.Context, tx pgx.Tx, v projected) error {
 	batch := &pgx.Batch{}
 	batch.Queue(upsertVisit, v.ID, v.Day, v.Token, v.Version, v.Stage, v.Counter, v.ServiceID, v.ServiceName,

@@ -135,7 +135,7 @@ WHERE id = $1 AND state = 'waiting' RETURNING ` + arrivalColumns
 
 const selectArrival = `SELECT ` + arrivalColumns + ` FROM arrivals WHERE id = $1`
 
-// beginAccept records that a waiting arrival is being accepted, and returns it.
+// beginAccept records that an arrival is being accepted. It returns the arrival, unchanged if it no longer waits.
 func (s *store) beginAccept(ctx context.Context, id string) (arrival, error) {
 	a, err := s.scanArrival(s.pool.QueryRow(ctx, markAccepting, id))
 	if errors.Is(err, fault.ErrNotFound) {

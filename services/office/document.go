@@ -45,7 +45,7 @@ type Document struct {
 	CheckIn      string `json:"checkIn"`      // off, or confirm: reception confirms each self check-in
 	Back         string `json:"back"`         // ask: a visitor who missed a call announces the return to reception
 	Messages     string `json:"messages"`     // off, or on: visitors who agree get messages
-	ArrivalsKept int    `json:"arrivalsKept"` // hours for which a refused request keeps the name; 0: as long as a visit
+	ArrivalsKept int    `json:"arrivalsKept"` // hours that an unaccepted request keeps the name; 0: as long as a visit
 
 	MessageHours *MessageHours `json:"messageHours,omitempty"` // nil: DefaultMessageHours
 

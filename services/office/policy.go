@@ -21,7 +21,7 @@ type Policy struct {
 	RequireCounter           bool       `json:"requireCounter"`       // a desk needs a number to open and to call
 }
 
-// Allowances are minutes by class of visitors. A visitor is due this long after the visitor's rank, which is a time.
+// Allowances are minutes by class of visitors. A visitor is due that many minutes after the rank, which is a time.
 type Allowances struct {
 	Normal      int `json:"normal"`
 	Deadline    int `json:"deadline"`

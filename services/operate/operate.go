@@ -1,7 +1,7 @@
 // Package operate does what the operator of an installation needs: administrators, sessions, the audit trail, a
 // person's data, breach reports, backups. It calls the internal listeners of the services with tokens. The operator's
-// program signs them as the operator; a service signs as itself. Only backups connect to PostgreSQL. The commands are
-// in operate/command, the program in operate/cmd/baarictl. Start reading at Find and Installation.
+// program signs them as the operator; a service signs as itself. Only package backup connects to PostgreSQL. The
+// commands are in operate/command, the program in operate/cmd/baarictl. Start reading at Find and Installation.
 package operate
 
 import (

@@ -62,7 +62,7 @@ type State int
 // The states.
 const (
 	Open State = iota
-	Gone       // the page says that the visit has ended
+	Gone       // the page says that the token is finished
 	Unknown
 )
 

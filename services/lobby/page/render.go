@@ -61,7 +61,7 @@ func Policy(style string) string {
 		"form-action 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 }
 
-// NoticeStyle is the CSP source of the style of all notices, which are the same for all visitors.
+// NoticeStyle is the CSP source, a hash, of the style of all pages other than that of a View.
 var NoticeStyle = func() string {
 	sum := sha256.Sum256([]byte(style))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
@@ -71,7 +71,7 @@ var NoticeStyle = func() string {
 var changing = regexp.MustCompile(`(<dd id="(?:range|now|checked)">)[^<]*`)
 
 // Tag returns a tag of the page's content, without the parts that the script updates. The tag is a hash of the HTML, so
-// any change of the content changes the tag.
+// a change of any other part changes the tag.
 func Tag(v View) (string, error) {
 	body, err := draw(v, "", "")
 	if err != nil {

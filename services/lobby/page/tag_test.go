@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Any change of the page's content changes its tag, so that an open page is replaced. Changes that the script shows in
-// place do not change the tag.
+// A change that the script shows in place does not change the page's tag. Any other change of the content changes the
+// tag, so that an open page is replaced.
 func TestTheTagChangesWithWhatThePageShows(t *testing.T) {
 	now := time.Date(2026, 11, 28, 5, 58, 0, 0, time.UTC)
 	soon, later := now.Add(20*time.Minute), now.Add(40*time.Minute)

@@ -124,8 +124,8 @@ const (
 	keptFor   = 10 * time.Minute // how long the push service keeps a message while the phone is off
 )
 
-// Send sends a body that only the browser can decrypt. After any error but ErrUnknown the body was certainly not sent.
-// If several messages with one topic wait, the push service keeps only the newest.
+// Send sends a body that only the browser can decrypt. After any error but ErrUnknown the push service certainly does
+// not deliver the body. If several messages with one topic wait, the push service keeps only the newest.
 func (s *Sender) Send(ctx context.Context, sub Subscription, topic string, body []byte) error {
 	if err := s.Check(sub); err != nil {
 		return ErrGone // the subscription passed Check when it was stored

@@ -67,7 +67,7 @@ func (b *Box) Mark(text string) []byte {
 	return mac.Sum(nil)
 }
 
-// PushKeys returns the key pair by which push services know the sender of web push (VAPID): a point of P-256, as
+// PushKeys returns the key pair by which push services know the sender of web push (VAPID). Both keys are of P-256, in
 // base64url.
 func PushKeys(key []byte) (private, public string) {
 	for try := "vapid"; ; try += "'" { // one in 2^32 texts gives no valid private key

@@ -104,7 +104,7 @@ func (a *archive) copy(ctx context.Context, connection *pgx.Conn, data string) e
 	return a.addFile(filepath.Join(data, secretsFile), secretsFile)
 }
 
-// What addTree leaves out: folders whose content a server creates at its start, and the files of a running server.
+// What addTree leaves out: the log, folders that a server fills at its start, and the files of a running server.
 var (
 	transientFolders = []string{
 		"pg_wal", "pg_replslot", "pg_dynshmem", "pg_notify", "pg_serial", "pg_snapshots", "pg_stat_tmp", "pg_subtrans",

@@ -46,7 +46,7 @@ func Dump(ctx context.Context, admin, dir string) error {
 	return RecordIn(ctx, admin, Copied)
 }
 
-// dumpOrder returns the services, sorted by the number of services that each follows, largest number first. Audit's
+// dumpOrder returns the services, sorted by the number of services that each needs, largest number first. Audit's
 // copy must not contain a record of an event that the copy of its source lacks, because records are never changed.
 func dumpOrder() []registry.Service {
 	ordered := slices.Clone(registry.Services)

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Operation is an operator's action. The service audit exports the age of the last one as a metric.
+// Operation is an operator's action. Audit exports the ages of the last backup and of the last restore drill.
 type Operation string
 
 // The operations, as rows of audit's table "operations".

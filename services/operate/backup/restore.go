@@ -93,8 +93,8 @@ func unpack(root *os.Root, entry *tar.Header, content io.Reader) error {
 const newEpoch = `UPDATE stream_head SET epoch = gen_random_uuid()`
 
 // BeginEpoch changes the epoch of the database at the given address, so that services read every feed from its
-// beginning and dashboards refetch everything. The services do this by themselves only on a server with another
-// identity; a copy of a data folder keeps the identity.
+// beginning and dashboards refetch everything. A service changes its epoch by itself only on a server with another
+// system identifier; a copy of a data folder keeps the identifier.
 func BeginEpoch(ctx context.Context, address string) error {
 	connection, err := pgx.Connect(ctx, address)
 	if err != nil {

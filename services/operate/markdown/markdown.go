@@ -18,7 +18,7 @@ var inline = strings.NewReplacer(
 const lineBreak = " ⏎ "
 
 var (
-	// block matches markup at the beginning of a line only: headings, lists, rules.
+	// block matches what is markup only at the beginning of a line: headings, lists, rules.
 	block = regexp.MustCompile(`^([#+=-]|[0-9]+[.)])`)
 	// web matches an address that renderers link without a scheme.
 	web = regexp.MustCompile(`(?i)(www)\.`)

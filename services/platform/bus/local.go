@@ -76,7 +76,7 @@ func (l *Local) leave(s *subscription) {
 	l.subscriptions = slices.DeleteFunc(l.subscriptions, func(other *subscription) bool { return other == s })
 }
 
-// Available implements Bus: messages within a process are always delivered.
+// Available implements Bus. It returns nil, because delivery within a process needs no server.
 func (*Local) Available(context.Context) error { return nil }
 
 // Close implements Bus.

@@ -19,7 +19,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// guard checks a request before its body is read: session, inactive account, role, rate.
+// guard checks a request before its body is read (except in a Convention): session, inactive account, role, rate.
 type guard struct {
 	deps    Deps
 	tokens  *identity.ServiceTokens

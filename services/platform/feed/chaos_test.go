@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// mischief forwards a source's messages from one Redis to another, and drops, repeats and reorders some.
+// mischief forwards a source's messages from one Redis to another, and drops, repeats, reorders and replaces some.
 func mischief(t *testing.T, from, to *testkit.Redis) {
 	t.Helper()
 	seed := rand.Uint64()

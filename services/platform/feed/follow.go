@@ -29,8 +29,8 @@ type Sink interface {
 	Restart(ctx context.Context, head Position) (Position, error)
 }
 
-// Batch is events that follow a position, in order and without a gap. If the source has pruned old events, the batch
-// has the events that are left.
+// Batch is events that follow a position, in order. The batch has no gap, except where the source has pruned old
+// events.
 type Batch struct {
 	After, UpTo Position // the sink's position before and after the batch
 	Events      []outbox.Event
@@ -74,9 +74,9 @@ type Follower struct {
 	repairs   chan string
 	announced announced
 
-	failing   bool     // an outage is logged once, not twice a second
+	failing   bool     // the last attempt failed; the next failure is logged at debug level
 	pruned    bool     // events that the sink lacks were pruned, and this was logged
-	restarted bool     // the sink has no position, or it has moved back; rebuiltTo is set at the next read
+	restarted bool     // the sink has no position or has moved back; the next read sets rebuiltTo
 	rebuiltTo Position // events up to this position are applied again, so their age is not counted as lag
 
 	mu    sync.Mutex

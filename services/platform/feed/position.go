@@ -64,7 +64,7 @@ func ParsePositions(text string) (positions map[string]Position, ok bool) {
 	return positions, true
 }
 
-// WaitLimit is how long Await waits. Tests raise it, so that their answers do not depend on the speed of the machine.
+// WaitLimit is the longest wait of Await. Tests raise it, so that their answers do not depend on the machine's speed.
 var WaitLimit = time.Second
 
 // Set has the followers of one service, by source.

@@ -152,7 +152,7 @@ func TestARebuildDoesNotCountAsLag(t *testing.T) {
 	testkit.Eventually(t, "events after the tables were emptied count", func() bool {
 		return counted(t, registry) >= 5
 	})
-	if got := counted(t, registry); got > 6 { // the event that reveals the empty tables may be applied twice
+	if got := counted(t, registry); got > 6 { // 5, or 6 with the event that reveals the empty tables
 		t.Errorf("%d lags of six new events", got)
 	}
 	stop()

@@ -62,7 +62,7 @@ type conn struct {
 	net.Conn
 	parser parser
 	served int64        // calls of the handler
-	faulty atomic.Int64 // the first faulty head, counted from 1; 0 means none. The server may read on during a call
+	faulty atomic.Int64 // number of the first faulty head, 0: none; atomic, because the server may read during a call
 }
 
 // NetConn returns the connection that is parsed.

@@ -157,7 +157,7 @@ func (p *parser) beginChunk(line []byte) {
 	}
 }
 
-// giveUp rejects the current head or, after a malformed body, the next head, because net/http rejects that body too.
+// giveUp rejects the current head. After a malformed body it rejects the next head: net/http rejects the body itself.
 func (p *parser) giveUp() {
 	p.phase, p.partial, p.firstFaulty = lost, nil, p.heads+1
 }

@@ -103,8 +103,8 @@ func (v *Remote) begin() *question {
 	return q
 }
 
-// end closes q and caches its result. It returns false if auth did not respond, or published a change of the user after
-// the request.
+// end closes q and caches its result. If auth did not respond, or published a change of the user after the request, end
+// caches nothing and returns false.
 func (v *Remote) end(q *question, token string, got answer, err error) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// server is a mail server that keeps the messages it receives.
+// server is a mail server that keeps the last message.
 type server struct {
 	from, to string
 	data     string
@@ -30,7 +30,7 @@ func (s *server) Data(r io.Reader) error {
 	return err
 }
 
-// A mail has the sender's name, a text and an HTML part, in any script, and a Reply-To if the message has one.
+// A mail has a subject in any script, a text, and, if the message has them, an HTML part and a Reply-To.
 func TestMailOverSMTP(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -92,8 +92,8 @@ WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session
 	return nil
 }
 
-// AssertDurable returns an error unless fsync is on and synchronous_commit is neither off nor local. With other
-// settings a crash can lose acknowledged commits; with local, a failover to a standby can:
+// AssertDurable returns an error unless fsync is on and synchronous_commit is neither off nor local. If one of the two
+// is off, a crash can lose acknowledged commits; with local, a failover to a standby can:
 // https://www.postgresql.org/docs/current/runtime-config-wal.html.
 func AssertDurable(ctx context.Context, pool *pgxpool.Pool) error {
 	var fsync, commit string

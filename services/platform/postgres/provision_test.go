@@ -15,8 +15,8 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// The services of a new installation start together, each with an administrator's address. All find their database, and
-// a new password of a role applies from the next start.
+// The replicas of a new service start together, each with an administrator's address. All find the database, and a new
+// password of a role applies from the next start.
 func TestADatabaseAndItsRolesAreCreatedOnce(t *testing.T) {
 	t.Parallel()
 	admin, as := unmade(t)

@@ -18,8 +18,8 @@ import (
 var tracing = telemetry.NewTracer("baari.dev/services/platform/postgres")
 
 // tracer creates a span for each statement of a sampled trace, and for each failed statement of other traces. A span is
-// created when its statement has completed, because most need none. The span has the statement, which contains no
-// values. Of an error it has only the code, because PostgreSQL's messages can contain values.
+// created when its statement has completed, because most statements need none. The span has the statement, which
+// contains no values. Of an error it has only the code, because PostgreSQL's messages can contain values.
 type tracer struct{}
 
 // TraceQueryStart implements pgx.QueryTracer.
