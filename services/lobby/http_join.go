@@ -52,8 +52,8 @@ func (o officeCopy) noticeIn(language string) page.NoticeText {
 	return shown
 }
 
-// serveJoin writes the page that the QR code on the office's poster opens. It asks for the language first, unless the
-// address has a language or the visitor chose one before.
+// serveJoin writes the page that the QR code on the office's poster opens. If the office has several languages, the
+// page asks for one first, unless the address has a language or the visitor chose one before.
 func (s *Service) serveJoin(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	chosen := query.Get("lang")

@@ -67,7 +67,7 @@ func named(err error) error {
 	return err
 }
 
-// missing returns an error that names each key of document that the file lacks.
+// missing returns an error that names each key of document that the file lacks, unless the key is optional.
 func missing(data []byte, document Document) error {
 	whole, err := json.Marshal(document)
 	if err != nil {

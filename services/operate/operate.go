@@ -35,7 +35,7 @@ type Staff struct {
 	Role string `json:"role"`
 }
 
-// Rejected is the error for a response of a service with an error status.
+// Rejected is the error for a service's response with an error status.
 type Rejected struct {
 	Service string
 	Status  int

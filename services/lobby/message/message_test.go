@@ -25,7 +25,7 @@ func asha(language string) Message {
 	}
 }
 
-// post sends a message through the adapter http to a fake aggregator, and returns the request's body.
+// post sends a message through the adapter http to a fake aggregator. body has two headers of the request and its body.
 func post(t *testing.T, channel string, m Message, status int, answer string) (body string, id ID, err error) {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

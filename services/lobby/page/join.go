@@ -16,7 +16,7 @@ type Join struct {
 	Language string
 	Offered  []string // languages of the office
 	Office   string   // its name
-	Chosen   bool     // the language was chosen; otherwise the page asks for it
+	Chosen   bool     // the language is known; otherwise the page asks for it
 	Sent     bool     // reception has the request for a token
 	Notice   NoticeText
 	Services []Choice

@@ -22,7 +22,7 @@ func at(minutes int) *time.Time {
 
 func people(n int) *int { return &n }
 
-// full returns a page with everything that it can show.
+// full returns a page with everything that it can show to a waiting visitor.
 func full(language string) View {
 	return View{
 		Code: "0123456789ABCDEFGHJK", Language: language, Office: "Lekha Tax & Advisory", Phone: "080 0000 0142",
@@ -183,7 +183,7 @@ func TestThePageFitsASlowNetwork(t *testing.T) {
 	}
 }
 
-// fullJoin returns a page of the poster with a long notice, all services, and an error in each field.
+// fullJoin returns a page of the poster with a long notice, twelve services, and an error in each field.
 func fullJoin(language string) Join {
 	j := Join{
 		Language: language, Offered: full(language).Offered, Office: "Lekha Tax & Advisory", Chosen: true,

@@ -112,8 +112,8 @@ func collect(ctx context.Context, installation operate.Installation, number, cal
 // maxIDs is the largest number of ids in one request to audit.
 const maxIDs = 1000
 
-// records returns the audit records about the ids. Unless all is set, it omits the records that have no data of the
-// person, which an erasure keeps.
+// records returns the audit records about the ids. An erasure keeps the records that have no data of the person; these
+// records are returned only if all is set.
 func records(
 	ctx context.Context, installation operate.Installation, ids []string, all bool,
 ) (found []Record, err error) {

@@ -75,8 +75,8 @@ func Cookie(r *http.Request) string {
 	return ""
 }
 
-// unescape decodes encodeURIComponent, in whose result a plus is not a space. It returns "" for a text that cannot be a
-// token, because it is too long or not visible ASCII; auth need not be called then.
+// unescape decodes a result of encodeURIComponent, in which a plus is not a space. It returns "" for a text that cannot
+// be a token, because it is too long or not visible ASCII; auth need not be called then.
 func unescape(text string) string {
 	token, err := url.PathUnescape(text)
 	if err != nil || len(token) > longestToken {

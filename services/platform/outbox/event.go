@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// Actor is the user that made a change. ID is empty for a caller that is not signed in.
+// Actor is the user, visitor or service that made a change. ID is empty for a caller that is not signed in.
 type Actor struct {
 	ID    string `json:"id"`
 	Name  string `json:"name"`

@@ -50,7 +50,7 @@ UPDATE outbox SET before = NULL, actor = NULL WHERE id IN (
 
 const pruneBatch = 2000
 
-// Prune deletes some of the events that are older than a time. For the entities in keep, the newest event of each
+// Prune deletes some of the events older than the time in before. For the entities in keep, the newest event of each
 // subject is kept, without its fields "before" and "actor". The beginning of the feed moves forward. Prune returns the
 // number of rows that it deleted or changed; 0: none are left.
 func (o *Outbox) Prune(ctx context.Context, before time.Time, keep ...string) (int64, error) {

@@ -90,7 +90,7 @@ func TestAStateIsShownByEveryReplica(t *testing.T) {
 	}
 }
 
-// A client of Redis cannot stop replicas from reading the outbox by publishing a state.
+// A client of Redis without the source's key cannot publish a state that stops replicas from reading the outbox.
 func TestAStateWithoutASignatureIsIgnored(t *testing.T) {
 	s := open(t)
 	relay := s.relay(t)
