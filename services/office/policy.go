@@ -9,7 +9,7 @@ import (
 // before they are due, and what follows if a visitor does not come. The key and each key in it are optional.
 type Policy struct {
 	Allowances               Allowances `json:"allowances"`
-	MaxBypass                int        `json:"maxBypass"` // how many later visitors may be called before a visitor
+	MaxBypass                int        `json:"maxBypass"` // how many visitors may be called before an earlier one
 	Return                   string     `json:"return"`    // place of a returning visitor: keep, end or after:N
 	MissAfterSeconds         int        `json:"missAfterSeconds"`
 	LateAppointmentMinutes   int        `json:"lateAppointmentMinutes"` // a visitor who is later counts as a walk-in

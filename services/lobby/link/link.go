@@ -13,7 +13,7 @@ import (
 const (
 	letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ" // Crockford's base32
 	length  = 20                                 // letters of a code: 100 bits
-	source  = 13                                 // encoded bytes: 104 bits, of which the code has the first 100
+	source  = 13                                 // bytes to encode: 104 bits, of which the code has the first 100
 )
 
 var alphabet = base32.NewEncoding(letters).WithPadding(base32.NoPadding)

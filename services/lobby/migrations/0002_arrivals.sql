@@ -1,7 +1,7 @@
 -- +goose Up
 -- Requests for a token that visitors have sent on the poster's page. person has the name and the phone, encrypted;
--- person and phone_mark are NULL once the visit is registered, or once they are no longer kept. accepting_at is when a member of
--- staff accepted the request, before lobby asked visits to register the visit.
+-- person and phone_mark are NULL once the visit is registered, or once they are no longer kept. accepting_at is when a
+-- member of staff accepted the request, before lobby asked visits to register the visit.
 CREATE TABLE arrivals (
   id             uuid PRIMARY KEY,
   language       text NOT NULL,

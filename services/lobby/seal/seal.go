@@ -37,7 +37,7 @@ func derived(key []byte, purpose string) []byte {
 	return mac.Sum(nil)
 }
 
-// Seal encrypts a text for the row with this id. It can be opened for that row only.
+// Seal encrypts a text for the row with this id. The result can be opened for that row only.
 func (b *Box) Seal(id string, text []byte) []byte {
 	nonce := make([]byte, b.gcm.NonceSize())
 	_, _ = rand.Read(nonce) // never fails, see crypto/rand

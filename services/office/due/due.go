@@ -44,7 +44,7 @@ type Schedule struct {
 	Date   string
 	Months []int // 1 to 12
 	Day    int   // 1 to 31
-	// MovedFrom is a day of the schedule that a notification has moved to MovedTo; "" for none.
+	// MovedFrom is a day of the schedule that an official notification has moved to MovedTo; "" for none.
 	MovedFrom, MovedTo string
 }
 

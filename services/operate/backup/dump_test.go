@@ -17,7 +17,7 @@ import (
 	"baari.dev/services/platform/testkit/port"
 )
 
-// schema is the part of a service's schema that a restore and a record of an operation change.
+// schema has the tables of a service that a restore changes, and the table in which operations are recorded.
 const schema = `
 CREATE TABLE stream_head (stream text PRIMARY KEY, epoch uuid NOT NULL DEFAULT gen_random_uuid());
 INSERT INTO stream_head VALUES ('s');

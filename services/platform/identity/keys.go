@@ -21,8 +21,8 @@ const serviceTokenLife = 60 * time.Second
 // clockLeeway is the difference between the clocks of two services that is allowed in addition to the validity.
 const clockLeeway = 5 * time.Second
 
-// headerToken is the header of the token that is signed with the service's key. During an upgrade Authorization has a
-// token that is signed with the shared secret, for replicas of the previous release.
+// headerToken is the header of the token that is signed with the service's key. During an upgrade the header
+// Authorization has a token that is signed with the shared secret, for replicas of the previous release.
 const headerToken = "Service-Token"
 
 var (
@@ -126,8 +126,8 @@ func (k Keys) claims(audience string) jwt.RegisteredClaims {
 	}
 }
 
-// Authorize adds the token for audience to the headers of a request. With a shared secret, Authorization has the token
-// that replicas of the previous release verify.
+// Authorize adds the token for audience to the headers of a request. If there is a shared secret, the header
+// Authorization has the token that replicas of the previous release verify.
 func (k Keys) Authorize(header http.Header, audience string) error {
 	token, err := k.Token(audience)
 	if err != nil {
