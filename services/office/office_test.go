@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/office"
 )
 
-// example is the default office.
+// example is the file of the default office document.
 const example = "office.json"
 
 func defaultFile(t *testing.T) string {

@@ -128,7 +128,7 @@ const (
 // not deliver the body. If several messages with one topic wait, the push service keeps only the newest.
 func (s *Sender) Send(ctx context.Context, sub Subscription, topic string, body []byte) error {
 	if err := s.Check(sub); err != nil {
-		return ErrGone // the subscription passed Check when it was stored
+		return ErrGone // valid when it was stored; the known push services have changed since
 	}
 	ctx, cancel := context.WithTimeout(ctx, sendLimit)
 	defer cancel()

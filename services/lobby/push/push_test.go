@@ -15,7 +15,7 @@ import (
 
 var vapid, public64 = seal.PushKeys([]byte("a key of more than 32 characters, for tests"))
 
-// subscriptionOf is the subscription of a phone.
+// subscriptionOf returns the subscription of a phone.
 func subscriptionOf(p *testkit.Phone) (sub Subscription) {
 	sub.Endpoint, sub.Keys.P256dh, sub.Keys.Auth = p.Subscription()
 	return sub

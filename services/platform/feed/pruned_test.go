@@ -91,7 +91,7 @@ func TestAProjectionIsRebuiltFromAPrunedStream(t *testing.T) {
 	})
 }
 
-// A source without events is followed from its head.
+// A source whose events were all pruned is followed from its head.
 func TestAProjectionSkipsAStreamThatWasPrunedEntirely(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis.Bus)

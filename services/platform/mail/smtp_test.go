@@ -79,7 +79,7 @@ func TestMailOverSMTP(t *testing.T) {
 	}
 }
 
-// A wrong setting is named at start.
+// The error names the setting that is wrong.
 func TestMailSettings(t *testing.T) {
 	for _, c := range []struct{ address, from, want string }{
 		{"mail.example.com:25", "desk@example.com", "SMTP_URL"},
