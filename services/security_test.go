@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Packages that only the folders named below may import, by reason. Except for log, a path includes the paths below it.
+// Packages that only the folders named below, or none, may import. Except for log, a path includes the paths below it.
 var (
 	noProcesses  = []string{"os/exec", "plugin"}
 	noMemory     = []string{"unsafe", "C"}
@@ -21,8 +21,8 @@ var (
 	guessableRandom = []string{"math/rand"}
 )
 
-// allowedCryptography lists the cryptographic packages that programs may use: the standard library, argon2id, scrypt
-// for imported hashes, JWT, and the root certificates.
+// allowedCryptography lists the cryptographic packages that all programs may use: six of the standard library,
+// argon2id, scrypt for imported hashes, JWT, and the root certificates.
 var allowedCryptography = []string{
 	"crypto/rand", "crypto/sha256", "crypto/hmac", "crypto/subtle", "crypto/tls", "crypto/x509",
 	"github.com/alexedwards/argon2id", "golang.org/x/crypto/scrypt", "github.com/golang-jwt/jwt/v5",

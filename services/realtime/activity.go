@@ -8,10 +8,10 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// reportEvery is the interval at which the sessions with an open stream are reported to auth.
+// reportEvery is the interval of the reports to auth about sessions with an open stream.
 const reportEvery = 15 * time.Second
 
-// KeepSessions reports the sessions with an open stream to auth every reportEvery, until ctx ends, because such a
+// KeepSessions reports to auth, every reportEvery until ctx ends, which sessions have an open stream, because such a
 // session is not idle. Run it in its own goroutine, so that a slow response of auth does not delay the streams.
 func (h *Hub) KeepSessions(ctx context.Context, report identity.Reporter) error {
 	ticker := time.NewTicker(reportEvery)

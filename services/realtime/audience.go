@@ -216,7 +216,7 @@ type visitNews struct {
 	Name       *string `json:"name,omitzero"`
 	Service    string  `json:"service"`
 	Consultant *string `json:"assignedConsultant,omitzero"`
-	Line       bool    `json:"line,omitzero"` // approved for any consultant of the line
+	Line       bool    `json:"line,omitzero"` // approved for the line, not for one consultant
 	Duration   *int    `json:"duration,omitzero"`
 	Counter    string  `json:"counter,omitzero"`
 	CallCount  int     `json:"callCount,omitzero"`

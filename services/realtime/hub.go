@@ -74,8 +74,8 @@ type Hub struct {
 	draining  bool
 }
 
-// NewHub returns a hub that delivers the events of the sources. Before it closes the streams of a user whose cached
-// identity is no longer valid, it calls forget with the user's id; an empty id means every user.
+// NewHub returns a hub that delivers the events of the sources. For each event of auth, it calls forget with the id of
+// the event's subject before it closes streams; an empty id means every user.
 func NewHub(
 	pagers map[string]Pager, limits Limits, forget func(userID string), registry prometheus.Registerer, log *slog.Logger,
 ) *Hub {
@@ -148,8 +148,8 @@ func (h *Hub) Settled() error {
 	return nil
 }
 
-// join opens a stream for the caller. It returns the position at which the stream begins and the number of open
-// streams. Errors: ErrRateLimited over a limit, ErrUnavailable while the hub drains. Frames are queued from then on.
+// join opens a stream for the caller and begins to queue its frames. It returns the position at which the stream begins
+// and the number of open streams. Errors: ErrRateLimited over a limit, ErrUnavailable while the hub drains.
 func (h *Hub) join(caller identity.Caller) (s *subscriber, at position, active int, err error) {
 	s = newSubscriber(caller)
 	h.mu.Lock()

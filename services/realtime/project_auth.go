@@ -7,8 +7,8 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// revocation reports whether an event of auth ends sessions of its subject, and which; nil means all. An event that
-// cannot be decoded ends all sessions; clients whose session is still valid reconnect.
+// revocation reports whether an event of auth ends sessions of its subject, and which; nil means all. If the sessions
+// of a sign-out or revocation cannot be decoded, all end; clients whose session is still valid reconnect.
 func revocation(event outbox.Event) (ends bool, sessions []string) {
 	switch event.Type {
 	case contract.UserDeactivated, contract.UserDeleted, contract.UserRoleChanged, contract.UserRoleSet,

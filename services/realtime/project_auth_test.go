@@ -24,7 +24,7 @@ func TestAccountChangeClosesTheUsersStreams(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		event outbox.Event
-		open  int // how many of three streams stay open: two of the user, in two sessions, and one of another user
+		open  int // number of streams left; at first the user has two, in two sessions, and another user has one
 	}{
 		"signed out of one session": {session(contract.SessionSignedOut, "session-pa"), 2},
 		"one session revoked":       {session(contract.SessionRevoked, "session-pa"), 2},

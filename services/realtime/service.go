@@ -1,6 +1,6 @@
 // Package realtime delivers every committed change to the dashboards that show it, and stores notifications of staff to
-// staff. It follows the feeds of the other services and its own, translates each event to frames by the audience table,
-// and delivers the frames to the streams subscribed to their topics. Each stream has one bounded queue.
+// staff. It follows the feeds of auth, directory, visits and lobby and its own, translates each event to frames by the
+// audience table, and delivers the frames to the streams subscribed to their topics. Each stream has one bounded queue.
 //
 // Start with topics.go and audience.go. Then read hub.go for the open streams, project.go for the events that the hub
 // follows, stream.go for the opening and resuming of a stream, and this file for notifications.

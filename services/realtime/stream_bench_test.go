@@ -80,7 +80,7 @@ func BenchmarkStream(b *testing.B) {
 // delivered is the result for one hub at one rate.
 type delivered struct {
 	streamAnswer
-	cost float64 // kB of memory per stream if no events are published, otherwise us of processor time per delivery
+	cost float64 // kB of memory per stream if no events are published, else microseconds of processor time per delivery
 }
 
 // measure starts a hub with run, opens streams and lets the second process publish perSecond events a second.

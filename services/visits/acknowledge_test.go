@@ -135,8 +135,8 @@ func TestReceiptsAreForTheDeskAndTheAssignedConsultant(t *testing.T) {
 	}
 }
 
-// Concurrent requests never get the same number, and the numbers have no gaps, even if some visits have no papers for a
-// receipt, the same visit is requested twice, or transactions fail after the number was assigned.
+// No two receipts get the same number, and the numbers have no gaps, even if requests are concurrent, some visits have
+// no papers for a receipt, a visit is requested twice, or transactions fail after the number was assigned.
 func TestReceiptNumbersAreDense(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true

@@ -29,8 +29,8 @@ func TestAnActionIsMadeOnceByItsKey(t *testing.T) {
 	d.must("the key at another action", hold, "held")
 }
 
-// If a user repeats a change without the key of the first request, nothing is changed, and the response is stored under
-// the second request's key.
+// If a user repeats a change whose first request had no key, nothing is changed, and the response is stored under the
+// second request's key.
 func TestARepetitionIsAnsweredByItsKeyAsWell(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Asha")

@@ -147,8 +147,8 @@ func TestAPersonErasedWhileTheArrivalIsAcceptedStaysErased(t *testing.T) {
 	}
 }
 
-// An earlier release of lobby does not send when the notice was read. The consent records are then those of a
-// registration.
+// An earlier release of lobby does not send the time at which the notice was read. The consent records are then those
+// of a registration.
 func TestAnArrivalOfTheReleaseBeforeHasTheReceiptsOfARegistration(t *testing.T) {
 	d := newDesk(t)
 	exec(t, d.owner, `INSERT INTO office (notice_version) VALUES ('2026-11')`)

@@ -36,7 +36,7 @@ func (d *desk) inSession(name string) *visitBody {
 	return d.set("consultant", v.ID, "in-session").Visit
 }
 
-// A draft is stored for the visit's consultant, publishes no event, and is deleted when the session ends.
+// A draft is stored for the visit's consultant, publishes no event, and is deleted when the session is completed.
 func TestADraftIsKeptUntilTheSessionIsCompleted(t *testing.T) {
 	d := newDesk(t)
 	v := d.inSession("Asha")

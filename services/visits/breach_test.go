@@ -28,8 +28,8 @@ type breachLine struct {
 	}
 }
 
-// breach requests a report and returns its lines as text: readers, each with an API call and the number of visits, and
-// visitors.
+// breach requests a report and returns its lines as text: readers, each with what the user did and the number of
+// visits, and visitors.
 func (d *desk) breach(t *testing.T, question string) (readers, visitors []string) {
 	t.Helper()
 	w := d.askBreach(t, question)

@@ -153,7 +153,7 @@ func TestBadBodiesChangeNothing(t *testing.T) {
 	}
 }
 
-// The limits of T9: names of 100 letters are accepted, with joiners of Indian scripts. 2,001 characters are rejected.
+// T9: a name of 100 letters and names with joiners of Indian scripts are accepted. Notes of 2,001 characters are not.
 func TestTextAtItsEdgesIsKeptAsTyped(t *testing.T) {
 	d := newDesk(t)
 	for _, name := range []string{strings.Repeat("a", 100), "क्\u200dष", "ക്\u200cഷ", "O'Brien-Ñuñez", "Ⅷ"} {

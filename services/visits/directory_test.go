@@ -42,7 +42,7 @@ func service(id, name string, active bool) outbox.Change {
 }
 
 // Registrations accept the services that directory publishes, until directory withdraws them. Visits have the version
-// and the language of the office's notice.
+// of the office's notice and the office's default language.
 func TestReceptionOffersTheServicesOfDirectory(t *testing.T) {
 	d, redis := newDesk(t), testkit.NewRedis(t)
 	directory, _ := d.follow(t, redis)

@@ -76,7 +76,7 @@ func EraseAll(erase func() ([]string, error)) (Erased, error) {
 	}
 }
 
-// Disclosure is one entry of an access log: a user received personal data by a call.
+// Disclosure is one entry of an access log: a user received personal data by an API call.
 type Disclosure struct {
 	At     wire.Time `json:"at"`
 	UserID string    `json:"userId"`
@@ -100,7 +100,7 @@ func ForgetAccess(pool *pgxpool.Pool) retention.Task {
 	}}
 }
 
-// Use counts one user's accesses to personal data by one call on one day of the office.
+// Use counts one user's accesses to personal data by one API call on one day of the office.
 type Use struct {
 	Day     string `json:"day"`
 	UserID  string `json:"userId"`
@@ -115,8 +115,8 @@ type Uses struct {
 	Uses []Use `json:"uses"`
 }
 
-// Asked is the part of an internal request for a person's data that names the member of staff who asked. A request
-// without these fields is an export by the operator.
+// Asked is the part of an internal request for a person's data that names the member of staff who asked. An export
+// without these fields is logged as the operator's.
 type Asked struct {
 	Call string `json:"call"`
 	By   *struct {
@@ -134,7 +134,7 @@ func (a Asked) Entry() (call, userID, role string) {
 	return call, userID, role
 }
 
-// Period is the office days From to To of a breach report, inclusive, as YYYY-MM-DD.
+// Period is the first and the last of the office's days that a breach report covers, as YYYY-MM-DD.
 type Period struct {
 	From string `json:"from"`
 	To   string `json:"to"`

@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/platform/framing"
 )
 
-// bind opens the listeners of a target. If a port cannot be parsed, Configure reports it.
+// bind opens the listeners of a target. If a port is invalid, bind opens none, because Configure returns the error.
 func (p *Process) bind(env Environment) (err error) {
 	var at struct {
 		Host         string `env:"HOST"`

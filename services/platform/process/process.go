@@ -24,8 +24,8 @@ import (
 	"baari.dev/services/platform/telemetry"
 )
 
-// Process is a target while it is built and while it runs. A target without a database has no pools, Bus, Limiter and
-// Outbox, and only Common of Config.
+// Process is a target while it is built and while it runs. A target without a database has no pools, no Bus, Limiter or
+// Outbox, and in Config only the values of Common.
 type Process struct {
 	Config   Config
 	Name     string
@@ -137,7 +137,7 @@ func (p *Process) Go(work func(context.Context) error) { p.work = append(p.work,
 // OnDrain adds a hook that is called when the public listener is closed, before the wait for open requests.
 func (p *Process) OnDrain(hook func()) { p.drain = append(p.drain, hook) }
 
-// Ready adds a check to /readyz, which /readyz?exclude=NAME leaves out.
+// Ready adds a check to /readyz. A request for /readyz?exclude=NAME leaves out the check of that name.
 func (p *Process) Ready(name string, check func(context.Context) error) {
 	p.ready = append(p.ready, readyCheck{name, check})
 }

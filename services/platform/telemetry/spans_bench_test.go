@@ -9,7 +9,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// BenchmarkUnsampledSpan compares the span of a request that is recorded and dropped with one that is not recorded.
+// BenchmarkUnsampledSpan compares a span that is recorded and then dropped with a span that is not recorded.
 func BenchmarkUnsampledSpan(b *testing.B) {
 	for name, exporter := range map[string]*holding{"recorded": {}, "ids only": nil} {
 		b.Run(name, func(b *testing.B) {

@@ -18,9 +18,9 @@ WHERE k.contype IN ('c', 'x') AND c.relnamespace = 'public'::regnamespace AND c.
 
 const ofPlatform = `^(goose_|retention_|outbox$|stream_head$|feed_cursor$|idempotency$)`
 
-// EveryConstraint fails unless known lists each unique index, CHECK and EXCLUDE of the database once, as "table: name,
-// name". The keys of known say why none of the listed constraints causes a 500: which fault a violation becomes, or why
-// no request can violate them.
+// EveryConstraint fails unless known lists each unique index, CHECK and EXCLUDE of the service's own tables once, as
+// "table: name, name". The keys of known say why none of the listed constraints causes a 500: which fault a violation
+// becomes, or why no request can violate them.
 func EveryConstraint(t testing.TB, db *Database, known map[string][]string) {
 	t.Helper()
 	rows, err := db.Pool.Query(t.Context(), selectConstraints, ofPlatform)

@@ -20,8 +20,8 @@ type Text struct {
 }
 
 // Clean normalises s. Newline and tab are legal only where multiline is true; ZWJ and ZWNJ always are, because Indian
-// scripts need them. Forbidden are control characters, bidi controls, line and paragraph separators, interlinear
-// annotation, deprecated format and tag characters, even where they are trimmed away, and a leading byte order mark.
+// scripts need them. Forbidden are a leading byte order mark and, even where they are trimmed away, control characters,
+// bidi controls, line and paragraph separators, interlinear annotation, and deprecated format and tag characters.
 func Clean(s string, multiline bool) Text {
 	value := strings.TrimSpace(norm.NFC.String(s))
 	text := Text{

@@ -62,7 +62,7 @@ func Read(r *http.Request, into any) error {
 }
 
 // MediaType returns the media type of r's body without its parameters. It is "" if there is none, or if the body claims
-// a charset other than UTF-8 or a content coding, because nothing decompresses a body.
+// a charset other than UTF-8 or a content coding (a body is never decompressed).
 func MediaType(r *http.Request) string {
 	kind, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	charset, stated := parameters["charset"]

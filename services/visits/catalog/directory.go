@@ -35,7 +35,7 @@ func New(pool *pgxpool.Pool, client *identity.Client) *Directory {
 	return &Directory{pool: pool, client: client}
 }
 
-// The errors for records that directory does not have.
+// The errors for services and consultants that directory does not have or has deactivated.
 var (
 	ErrServiceUnknown = fault.New(
 		fault.Unprocessable, "service_unknown", "Please choose a service from the list.",

@@ -160,7 +160,7 @@ func (f *Forecaster) LoadForecasts(ctx context.Context) error {
 	return f.load(ctx, now)
 }
 
-// work applies new events and, if due, makes a forecast. The caller's lock excludes other replicas.
+// work applies new events and, if due is true, makes a forecast. The lock of ForecastOnce excludes other replicas.
 func (f *Forecaster) work(ctx context.Context, due bool) error {
 	for {
 		applied, skipped, err := f.store.applyHistory(ctx)

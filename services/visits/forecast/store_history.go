@@ -44,7 +44,7 @@ FROM sittings WHERE visit_id = $1`
 	dropSitting = `
 DELETE FROM sittings WHERE visit_id = $1 AND no = (SELECT max(no) FROM sittings WHERE visit_id = $1)`
 
-	// Unless waits is true, promises without a range before the change are deleted. An empty kind means all kinds.
+	// Unless waits is true, promises for which no range was shown before the change are deleted. Kind '' is all kinds.
 	endPromises = `
 WITH ended AS (
   SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::boolean[])

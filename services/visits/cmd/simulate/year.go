@@ -146,8 +146,8 @@ func (s yearSums) demand(seed string) yearDemand {
 	}
 }
 
-// forecastYear forecasts the arrivals of each open day in a due week from the days before it, and compares them with
-// the actual arrivals.
+// forecastYear forecasts the arrivals of each open day in a due week, beginning with day yearJudged, from the days
+// before it, and compares the forecasts with the actual arrivals.
 func forecastYear(seed uint64) (s yearSums) {
 	due := dueDates()
 	counts := drawYear(due, rand.New(rand.NewPCG(seed, uint64(len(sizes)))))
