@@ -12,7 +12,7 @@ import (
 )
 
 // naiveHub is the hub that BenchmarkStream compares realtime to. It has a goroutine and a channel of 64 messages for
-// each connection, follows the same Redis channel, sends the same bytes, and drops messages that do not fit.
+// each connection, follows the same Redis channel, sends frames of the same form, and drops messages that do not fit.
 type naiveHub struct {
 	mu      sync.Mutex
 	clients map[chan naiveMessage]struct{}

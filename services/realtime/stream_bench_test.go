@@ -38,7 +38,7 @@ type streamBench struct {
 }
 
 // BenchmarkStream runs the service realtime and a naive hub in turns, on one durable PostgreSQL and one Redis. A second
-// process opens streams, publishes events and acts as the services that realtime calls. The benchmark reports the
+// process opens streams, publishes events and acts as auth, directory and visits. The benchmark reports the
 // processor time per delivery and the resident memory per idle stream, for each hub and as a ratio. Run it with the
 // variables that `baari deps --durable` prints:
 //

@@ -35,7 +35,7 @@ type streamOrder struct {
 }
 
 // streamAnswer is the result of a streamOrder. Sources has, by name, the addresses at which the clients' process acts
-// as the services that realtime calls.
+// as auth, directory and visits.
 type streamAnswer struct {
 	Sources      map[string]string
 	Wanted, Lost int64
@@ -55,8 +55,7 @@ const (
 	quietStreak = 30 // tenths of a second without an event, after which no more events are expected
 )
 
-// streamClients is the clients' process. It has streams that count events, and acts as the services that realtime
-// calls.
+// streamClients is the clients' process. It has streams that count events, and acts as auth, directory and visits.
 type streamClients struct {
 	epoch   string
 	sources map[string]string

@@ -125,7 +125,7 @@ func TestADraftHasTheRulesOfNotes(t *testing.T) {
 	}
 }
 
-// The response has date, service and session notes of the visitor's earlier visits. The access log records who read
+// The response has date, service and session notes of the visitor's completed visits. The access log records who read
 // them, not what they contain.
 func TestEarlierListsTheCompletedVisitsOfAPhone(t *testing.T) {
 	d := newDesk(t)

@@ -25,7 +25,7 @@ type Common struct {
 	Port          int           `env:"PORT" envDefault:"8080"`
 	AdminPort     int           `env:"ADMIN_PORT" envDefault:"9090"`
 	ShutdownDelay time.Duration `env:"SHUTDOWN_DELAY" envDefault:"5s"`
-	DrainTimeout  time.Duration `env:"DRAIN_TIMEOUT" envDefault:"25s"` // limit for open requests of all targets together
+	DrainTimeout  time.Duration `env:"DRAIN_TIMEOUT" envDefault:"25s"` // time limit for open requests of all targets
 	Metrics       Switch        `env:"METRICS" envDefault:"on"`        // off: requests are not counted
 	Profiles      Switch        `env:"PROFILES" envDefault:"off"`      // on: /debug/pprof at the admin port
 	LogLevel      slog.Level    `env:"LOG_LEVEL" envDefault:"info"`

@@ -14,7 +14,7 @@ type Target struct {
 	Migrations []postgres.Set // nil: a target with no database, internal listener or events
 	// Configure reads and checks the target's variables. It opens nothing.
 	Configure func(Environment) (Start, error)
-	// GCPercent replaces the garbage collector's default of 100 if the target runs alone and GOGC is not set; 0 keeps it.
+	// GCPercent replaces the garbage collector's default if the target runs alone and GOGC is not set; 0: no change.
 	GCPercent int
 	// Edge is set for the target that listens on HOST and PORT even if it shares the process.
 	Edge bool

@@ -102,7 +102,7 @@ func (c *collector) UploadTraces(ctx context.Context, spans []*otlp.ResourceSpan
 		return err
 	}
 	defer func() { _ = answer.Body.Close() }()
-	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, 1<<16)) // a connection is reused only after a response is read
+	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, 1<<16)) // an unread body would prevent reuse of connections
 	if answer.StatusCode >= http.StatusMultipleChoices {
 		return fmt.Errorf("the collector answered %s", answer.Status)
 	}

@@ -58,7 +58,7 @@ func (r random) ShouldSample(p sdk.SamplingParameters) sdk.SamplingResult {
 // Description implements sdk.Sampler.
 func (random) Description() string { return "Random" }
 
-// recording records every span, so that keepFailed can still export it. The embedded sampler decides the sampled flag.
+// recording records all spans for keepFailed. Reported spans are sampled; for others, the embedded sampler decides.
 type recording struct{ sdk.Sampler }
 
 // ShouldSample implements sdk.Sampler.

@@ -28,7 +28,7 @@ type Field[T any] struct {
 	Value   T
 	Present bool // the key has a value other than null
 	Null    bool // the key has the value null
-	Wrong   bool // the value has another JSON type; Value is then zero
+	Wrong   bool // the value does not fit T; Value is then zero
 }
 
 // UnmarshalJSON sets Wrong for a value of another type instead of failing, so that the response has the field's

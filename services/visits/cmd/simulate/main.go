@@ -20,7 +20,7 @@ type options struct {
 	days   int
 	seed   uint64
 	noShow float64
-	seeds  int // number of runs with --forecast, whose seeds are seed, seed+1, …
+	seeds  int // number of runs of --forecast or the office year, with seed, seed+1, …
 	learn  int // days with forecasts before the first judged day
 }
 

@@ -22,7 +22,7 @@ import (
 const replayPolicy = `{"allowances":{"normal":30,"deadline":15,"priority":10,"appointment":5},"maxBypass":3,
 "return":"after:2","missAfterSeconds":60,"lateAppointmentMinutes":15,"handPick":true,"sweepMinutesAfterClosing":60}`
 
-// exampleMoment is the example in the documentation of replay.
+// exampleMoment has one waiting visitor and one open desk with a session.
 const exampleMoment = `{"at":"2026-01-05T05:00:00.000Z",
  "line":[{"visitId":"v7","token":7,"stage":"waiting","serviceId":"s0","class":"normal","pinnedTo":null,
    "registeredAt":"2026-01-05T04:55:10.000Z","joinedAt":"2026-01-05T05:00:00.000Z",
