@@ -143,7 +143,7 @@ const (
 	pacePoll     = 2 * time.Millisecond
 )
 
-// pace is called before the given number of events is published. It waits, with a timeout, until no stream is behind.
+// pace waits, with a timeout, until no stream is behind, unless unpaced and next together are at most paceEvents.
 func (h *Hub) pace(ctx context.Context, next int) {
 	if h.unpaced += next; h.unpaced <= paceEvents {
 		return

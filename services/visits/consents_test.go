@@ -42,8 +42,8 @@ func (d *desk) registered(more string) string {
 
 const agrees = `{"purpose":"messages","means":"aloud","given":true}`
 
-// The registration records that the visitor was given the notice. It records a consent to messages only if the visitor
-// agrees.
+// With told_by, a registration records that the visitor was given the notice. It records a consent to messages only if
+// the visitor agrees.
 func TestARegistrationKeepsWhatTheVisitorWasTold(t *testing.T) {
 	d := newDesk(t)
 	exec(t, d.owner, `INSERT INTO office (notice_version) VALUES ('2026-11')`)

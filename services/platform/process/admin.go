@@ -28,9 +28,9 @@ func (r *running) adminMux(draining <-chan struct{}) http.Handler {
 	return mux
 }
 
-// metrics collects the pools' statistics before the collectors that take a connection, so that a scrape does not count
-// itself. Each target has its own registry, since metrics of one name may have other labels in the gateway than in a
-// service.
+// metrics gathers the pools' statistics before other collectors take connections, so that a scrape does not count its
+// own connections. Each target has its own registry, since metrics of one name may have other labels in the gateway
+// than in a service.
 func (r *running) metrics() http.Handler {
 	pools := prometheus.NewRegistry()
 	all := prometheus.Gatherers{pools, r.registry}

@@ -142,7 +142,7 @@ func (g Group) environment(env Environment, target Target) Environment {
 	return shared.For(target.Name).withDatabases(target.Name)
 }
 
-// A target that shares its process listens on these ports plus its Place. The operator's program uses InternalPorts.
+// In a shared process, targets without Edge listen on these ports + Place. The operator's program uses InternalPorts.
 const (
 	publicPorts   = 8100
 	InternalPorts = 8200

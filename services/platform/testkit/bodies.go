@@ -9,7 +9,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// RefusesBodiesThatSayNothing sends three JSON bodies to each operation of the document that reads a body: an empty
+// RefusesBodiesThatSayNothing sends three JSON bodies to each of the document's operations with a body: an empty
 // object, an object with an unknown key only, and one with null for each optional key that may not be null. The
 // response must be 400. A body that the document marks with x-empty may be an empty object, because the path is
 // sufficient; then only the unknown key must be rejected, and nothing is sent if the body has no properties. call sends

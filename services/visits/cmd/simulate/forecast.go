@@ -17,7 +17,7 @@ const (
 	slower     = 1.25
 	afterDays  = 15
 	fixedWait  = 22.0 // the wait in minutes that the specification shows to every visitor
-	lateBy     = 5.0  // minutes after the forecast's upper end from which a call is late
+	lateBy     = 5.0  // a call more than this many minutes after the forecast's upper end is late
 	leastCount = 100  // a service with fewer visitors is never the worst service
 	dueRule    = 2    // index of the product's rule in rules
 )

@@ -33,7 +33,7 @@ type size struct {
 	name        string
 	consultants int
 	services    int
-	skills      int     // services that each consultant serves
+	skills      int     // number of services that each consultant serves
 	load        float64 // share of the consultants' time that visitors take
 	extra       bool    // simulated only if it is chosen by name
 }
