@@ -129,7 +129,7 @@ const (
 )
 
 // framesOf translates an event to frames. There are none if the audience table does not list its kind. An error means
-// that the event lacks data for its frames; its recipients must then refetch.
+// that the event lacks data for its frames; all clients must then refetch.
 func framesOf(event outbox.Event) ([]frame, error) {
 	row, listed := ruleOf[event.Type]
 	if !listed {

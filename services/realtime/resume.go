@@ -47,7 +47,7 @@ func (h *Hub) reached(last position) bool {
 }
 
 // missed returns, for each source, the changes between the client's last position and the start of its stream. Changes
-// that a history lacks are read from the source's feed. The error is errTooOld if the client must refetch.
+// that a history lacks are read from the source's feed. If missed returns an error, the client must refetch.
 func (h *Hub) missed(ctx context.Context, last, began position) ([][]change, error) {
 	missed := make([][]change, len(h.sources))
 	for i, source := range h.sources {

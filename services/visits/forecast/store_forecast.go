@@ -193,7 +193,7 @@ type shown struct {
 	visitID          string
 	kind             foresight.Kind
 	estimate         foresight.Estimate
-	from, to, likely *time.Time // nil if no consultant is available at a desk
+	from, to, likely *time.Time // nil if no desk could call the visitor
 	level            float64
 	early            bool
 	note             foresight.Note
