@@ -27,8 +27,8 @@ const (
 	// abreast is the largest number of commands of one request that run at once; it does not apply to decisions. The
 	// limit leaves connections for other requests.
 	abreast = 4
-	// commandLimit is shorter than the 8 s that a response may take, so that a visit that another transaction has locked
-	// does not hide the results of the others.
+	// commandLimit is shorter than the 8 s that a response may take, so that a visit that another transaction has
+	// locked does not hide the results of the others.
 	commandLimit = 5 * time.Second
 )
 
