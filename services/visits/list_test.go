@@ -129,7 +129,7 @@ func settled(row map[string]any) map[string]any {
 	return kept
 }
 
-// followers returns a client for each list that each role can read.
+// followers returns clients of the lists of today and of undecided visits, for users of all roles.
 func (d *desk) followers() (all []*follower) {
 	for _, one := range [][2]string{
 		{"reception", todayPath}, {"pa", todayPath}, {"admin", todayPath}, {"pa", pendingPath},

@@ -2,5 +2,5 @@
 
 package visits_test
 
-// rounds is the number of rounds of each race test that runs before a merge. With the build tag nightly there are more.
+// rounds is the number of rounds of each race test before a merge. With the build tag nightly there are more rounds.
 const rounds = 20

@@ -90,7 +90,7 @@ func TestTokensAreDenseThroughMidnight(t *testing.T) {
 	t.Logf("%v around midnight in %s", made, zone)
 }
 
-// zoneWhereMidnightIsIn returns a POSIX time zone, with an offset in seconds, where midnight follows after wait.
+// zoneWhereMidnightIsIn returns a POSIX time zone, whose offset has seconds, where midnight follows after wait.
 func (d *desk) zoneWhereMidnightIsIn(wait time.Duration) (zone string) {
 	d.t.Helper()
 	const whereItIs = `
@@ -106,7 +106,7 @@ FROM (SELECT since, since < 43200 AS west FROM (
 	return zone
 }
 
-// replica returns a desk with another service, which has its own connections to the same database, in the given zone.
+// replica returns a desk with another replica of the service, which has the given zone and its own connections.
 func (d *desk) replica(zone string) *desk {
 	d.t.Helper()
 	pool, err := postgres.Open(context.Background(), d.db.URL, d.db.Settings)

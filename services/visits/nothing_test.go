@@ -23,8 +23,8 @@ func TestABodyThatSaysNothingIsRefused(t *testing.T) {
 	}
 }
 
-// A transfer without a target, because keys are missing or misspelt or values are empty, is rejected, and the session
-// goes on.
+// A transfer has no target if the key is missing or misspelt, or if its value is empty. The transfer is rejected, and
+// the session goes on.
 func TestATransferWithoutATargetLeavesTheSession(t *testing.T) {
 	d := newDesk(t)
 	v := d.inSession("Asha")

@@ -97,8 +97,8 @@ func TestOneOfTwoDesksMergesItsNumber(t *testing.T) {
 	d.wantMerges(t, 2*rounds, rounds)
 }
 
-// A registration whose response was lost is repeated while the paired desk sends its slip. There is only one visit:
-// either both requests return it, or the registration is refused.
+// A registration reaches the service at the same time as the slip of its paired desk. There is only one visit: either
+// both requests return it, or the registration is refused.
 func TestARegistrationAndItsSlipAtOnceAreOneVisit(t *testing.T) {
 	d, today := racingDesks(t)
 	for round := range rounds {

@@ -116,7 +116,7 @@ func TestOneWrongVisitConcernsNoOther(t *testing.T) {
 }
 
 // Requests fail, responses are lost, and two windows send at the same time. In the end the series of each paired desk
-// has no gaps, each visitor has one visit, and each visit has one event.
+// has no gaps, each visitor has one visit, and each visit has one event visit_created.
 func TestWhateverIsInterruptedEachVisitIsRegisteredOnce(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)

@@ -63,7 +63,7 @@ type leased struct {
 	Erased []string
 }
 
-// lease makes the paired desk of a series contact the service with unsent visits, and returns the response.
+// lease makes the paired desk of a series contact the service. unsent is the number of the desk's unsent visits.
 func (d *desk) lease(t testing.TB, series string, unsent int) leased {
 	t.Helper()
 	a := d.as("reception", http.MethodPost, "/api/visits/offline/lease", fmt.Sprintf(`{"unsent":%d}`, unsent),
@@ -303,8 +303,8 @@ func TestALateRegistrationIsRejected(t *testing.T) {
 	}
 }
 
-// If the clock of a paired desk is wrong, arrivals are moved between the desk's last contact and now, in the order of
-// the numbers.
+// If the clock of a paired desk is wrong, arrivals are limited to the time from the desk's last contact until now, in
+// the order of the numbers.
 func TestArrivalsAreClipped(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -328,7 +328,7 @@ func TestArrivalsAreClipped(t *testing.T) {
 	}
 }
 
-// A contact with unsent visits does not change the earliest accepted arrival.
+// A contact does not change the earliest accepted arrival of visits that are unsent at that contact.
 func TestAContactWithUnsentVisitsKeepsTheirArrivals(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)

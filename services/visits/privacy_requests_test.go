@@ -46,7 +46,7 @@ func (d *desk) receive(person, kind, phone string) heldRequest {
 	return got.Request
 }
 
-// A privacy request is received by reception, due in thirty days, and answered by an admin. The trail has no data of
+// A privacy request is received by reception, due in thirty days, and answered by an admin. The events have no data of
 // the person.
 func TestARequestIsReceivedAndAnswered(t *testing.T) {
 	for _, kind := range []string{"access", "correction", "erasure", "grievance", "nomination"} {

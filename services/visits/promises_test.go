@@ -28,7 +28,7 @@ func TestTheSecondStretchOfASessionIsNotCalledBeforeTheFirstHasEnded(t *testing.
 	}
 }
 
-// A visitor who is moved before a forecast was shown gets a promise later; one who leaves does not.
+// A visitor whose class changes before a forecast was shown gets a promise later; a visitor who leaves does not.
 func TestAMoveBeforeTheFirstRangeKeepsWhatIsOwed(t *testing.T) {
 	d := newDesk(t)
 	moved, gone := d.lined("Moved"), d.lined("Gone")

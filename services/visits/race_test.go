@@ -9,7 +9,7 @@ import (
 
 const busyTries = 30
 
-// retried sends a call again while it is rejected because the machine is busy, as clients do.
+// retried sends a call again, up to busyTries times, while the response is busy or busy_key, as clients do.
 func retried(call func() answer) (got answer) {
 	for range busyTries {
 		if got = call(); got.Code != "busy" && got.Code != "busy_key" {

@@ -73,7 +73,7 @@ func TestReadersOfPapersAndConsentsAreInTheAccessLog(t *testing.T) {
 	}
 }
 
-// The report after a breach does not contain the user who ended a visit, so the access log has what that user reads.
+// A user who recorded that a visitor left does not count as handling the visit, so the access log has what they read.
 func TestAUserWhoEndedAVisitIsAReaderOfIt(t *testing.T) {
 	d := newDesk(t)
 	id := d.registered(`,"told_by":"slip","documents":[` + left(0, "Deed") + `]`)

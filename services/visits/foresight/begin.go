@@ -79,8 +79,8 @@ func (f *forecast) finish(r *run, d *deskRun, v DeskVisit) {
 	r.sit(d, walk.rest(elapsed, r.random)+service.draw(r.random))
 }
 
-// free draws the time at which a desk without a visitor makes its next call. If a visitor already waits for the desk,
-// the turnover has not ended yet, or the consultant is on a break. Otherwise the desk may have been ready for long.
+// free draws the time at which a desk without a visitor makes its next call. A desk for which a visitor waits is still
+// in its turnover or on a break. A desk for which no visitor waits may have been ready for long.
 func (f *forecast) free(r *run, desk, consultant int, elapsed float64) float64 {
 	turnover := f.model.turnover[consultant]
 	switch waits := f.waitsFor(desk); {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Default times and limits. A gap over longTurnover is a break. A gap over longBreak is neither turnover nor break.
+// Default times and limits. If the time between two visitors of a desk is over longBreak, fitDesks ignores it.
 const (
 	turnoverMinutes = 2.0
 	walkMinutes     = 1.0

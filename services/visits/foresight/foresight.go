@@ -124,7 +124,7 @@ type Desk struct {
 // DeskVisit is the visitor whom a desk has called or serves.
 type DeskVisit struct {
 	ServiceID string
-	InSession bool      // called otherwise
+	InSession bool      // false while the visitor is only called
 	Since     time.Time // time of the call, or of the session's start
 }
 

@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// Weights are numbers of observations: an estimate of the office or a default with weight 8 counts as 8 of them. Such
-// a mean is the posterior mean of the normal model with known variance. If the weight is the variance within a group
-// divided by the variance between groups, the mean is the empirical Bayes estimator of Efron and Morris, "Stein's
-// estimation rule and its competitors", JASA 68 (1973).
+// Weights are numbers of observations: an estimate of the office or a default with weight 8 counts as 8 of them. The
+// mean of these and the real observations is the posterior mean of the normal model with known variance. If the weight
+// is the variance within a group divided by the variance between groups, the mean is the empirical Bayes estimator of
+// Efron and Morris, "Stein's estimation rule and its competitors", JASA 68 (1973).
 const (
 	serviceWeight  = 8.0  // weight of est_minutes, compared with sittings of the service
 	biasWeight     = 20.0 // weight of the assumption that est_minutes are right on average
 	spreadWeight   = 10.0 // weight of defaultSpread
 	paceWeight     = 30.0 // weight of an unchanged pace, compared with the sittings of the last days
-	lawWeight      = 10.0 // weight of the defaults of turnover, walk and decision
+	lawWeight      = 10.0 // weight of the defaults in desks.go
 	shapeLeast     = 200  // least total weight of observations whose residuals replace the normal shape
 	defaultSpread  = 0.55 // standard deviation of ln(minutes); a coefficient of variation of about 0.6
 	speedSpread    = 0.2  // standard deviation of a consultant's speed, in ln(minutes)

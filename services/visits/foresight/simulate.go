@@ -25,7 +25,7 @@ type run struct {
 	state   State
 	random  *random
 	field   *line.Field
-	known   int            // number of visitors in the state; later visits are simulated arrivals and returns
+	known   int            // number of visitors in the state; visits[known:] are simulated arrivals and returns
 	visits  []line.Waiting // indexed by the visitor's number in field
 	misses  []int          // indexed as visits
 	leaves  []float64      // time at which the visitor leaves if not called; indexed as visits
@@ -47,7 +47,7 @@ type deskRun struct {
 	consultant int
 	ready      float64 // time of the next call; +Inf while idle or closed
 	idleSince  float64 // +Inf while not idle
-	until      float64 // closes then
+	until      float64 // time at which the desk closes
 	rested     bool    // had its break
 }
 

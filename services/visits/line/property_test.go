@@ -132,7 +132,7 @@ func (o *office) move() {
 	checkPlace(o, w.ID, before.ID)
 }
 
-// checkPlace fails unless the first visitor is ahead of the second: directly, except for ties or a second at the cap.
+// checkPlace fails unless id is ahead of before: directly, except in a tie or if before is at the cap.
 func checkPlace(o *office, id, before string) {
 	order := line.Order(o.waiting, o.policy.MaxBypass)
 	at := slices.IndexFunc(order, func(w line.Waiting) bool { return w.ID == id })
@@ -193,8 +193,8 @@ func forRandomOffices(
 	})
 }
 
-// B1: Next passes a visitor only if the called visitor's rank is later by at most the difference of the allowances, or
-// the called visitor was at the cap.
+// B1: without moves, Next passes a visitor only if the called visitor's rank is later by at most the difference of the
+// allowances, or the called visitor was at the cap.
 func TestOnlyASmallerAllowanceOrTheCapPassesAnEarlierRank(t *testing.T) {
 	forRandomOffices(t, false, func(o *office, called line.Waiting, before []line.Waiting, desk line.Desk, ok bool) {
 		if !ok || called.MovedDue != nil || called.Bypassed >= o.policy.MaxBypass {
@@ -275,7 +275,7 @@ type explained struct {
 	reasons    []line.Reason
 }
 
-// orderOf computes the order from the explanations alone.
+// orderOf computes the order from the explanations and the allowance of the class normal.
 func orderOf(places []explained, policy line.Policy) []string {
 	place := func(e explained) (group int, at time.Time) {
 		group, at = 1, e.rank.Add(policy.Allowances[line.Normal])

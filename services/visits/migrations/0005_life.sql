@@ -76,7 +76,7 @@ CREATE TABLE desks (
 );
 
 -- The copy of directory: the services that a consultant serves (NULL: not read yet), the rules of the line, the opening
--- hours, and the confirmed appointments, without the data of persons.
+-- hours, and the appointments of any status, without the data of persons.
 ALTER TABLE consultants ADD COLUMN serves uuid[];
 ALTER TABLE office ADD COLUMN policy jsonb, ADD COLUMN hours jsonb;
 CREATE TABLE appointments (

@@ -1,6 +1,6 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- This block updates the rows of earlier releases, in short transactions. The trigger of 0005 sets stage and rank_at.
+-- This block updates the rows of earlier releases, in short transactions. The trigger of 0005 sets rank_at.
 -- +goose StatementBegin
 DO $$
 DECLARE

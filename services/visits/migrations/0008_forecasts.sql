@@ -1,5 +1,5 @@
 -- +goose Up
--- Forecasts. The contents of all tables are derived from the outbox and from the state of the line, and have no
+-- Forecasts. The contents of these tables are derived from the outbox and from the state of the line, and have no
 -- personal data. A replica of the previous release does not use the tables.
 ALTER TABLE services ADD COLUMN est_minutes integer; -- NULL: not read from directory yet
 

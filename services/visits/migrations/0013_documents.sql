@@ -1,7 +1,7 @@
 -- +goose Up
 -- The papers of a visit: which papers of the service's checklist the visitor has brought, and which were left at the
--- office. The row is kept when the visit is erased, because versions are not used again. A replica of the previous
--- release does not use the table.
+-- office. The row is kept when the visit is erased, so that no version is used twice. A replica of the previous release
+-- does not use the table.
 CREATE TABLE visit_documents (
   visit_id  uuid PRIMARY KEY REFERENCES visits (id),
   documents jsonb NOT NULL,

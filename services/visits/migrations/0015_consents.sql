@@ -1,7 +1,7 @@
 -- +goose Up
 -- What a visitor was informed of and has agreed to, with a row for each notice and each consent. Rows are only
--- inserted, except that a withdrawal is stored in its row, and the language is erased with the visit. A replica of the
--- previous release does not use the table.
+-- inserted, except that a withdrawal is stored in the consent's row, and the language is erased with the visit. A
+-- replica of the previous release does not use the table.
 CREATE TABLE consents (
   id             uuid PRIMARY KEY,
   visit_id       uuid NOT NULL REFERENCES visits (id),

@@ -1,7 +1,7 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- Tokens become unique by series and number. The index on the number alone is dropped after the new index is built.
--- First, invalid indexes that an interrupted run has left are dropped, because IF NOT EXISTS would keep them.
+-- Tokens become unique by day, series and number. The constraint on day and number is dropped after the new index is
+-- built. First, invalid indexes that an interrupted run has left are dropped, because IF NOT EXISTS would keep them.
 -- +goose StatementBegin
 DO $$
 DECLARE broken regclass;

@@ -12,8 +12,8 @@ import (
 
 // A paired desk without network notes who registered a visitor, when, and under which number. Its contacts with the
 // service set bounds for these values: the author was at the desk at a contact, numbers follow the known ones, and a
-// number issued after a contact has no arrival before it. An author or an arrival outside the bounds is replaced by a
-// known one. A visit whose number is far ahead is refused.
+// number issued after a contact has no arrival before it. An author outside the bounds is replaced by the sender, an
+// arrival by the nearest time within the bounds. A visit whose number is far ahead is refused.
 
 // mostAhead is how far a number may be ahead of the largest known one, because not all refused numbers are known.
 const mostAhead = 20

@@ -135,7 +135,7 @@ func (*store) keepOfflineKey(ctx context.Context, tx pgx.Tx, id, key string, by 
 	return err
 }
 
-// These statements are for the contacts of paired desks: their users, and the numbers that had been issued.
+// These statements are for the users who were at a paired desk when it had contact.
 
 const (
 	meetAtDesk = `
@@ -195,7 +195,7 @@ UPDATE desk_leases SET refused_no = greatest(refused_no, @number)
 WHERE device_id = @device AND day = @day::text::date`
 )
 
-// keepContact records which numbers a paired desk has issued at this contact: the known ones, and as many more as it
+// keepContact records which numbers a paired desk has issued until this contact: the known ones, and as many more as it
 // has unsent visits. Without unsent visits it deletes the records. The caller has locked the row in offline_desks.
 func (s *store) keepContact(ctx context.Context, tx pgx.Tx, desk deskDevice, unsent int) error {
 	statement := keepContacts

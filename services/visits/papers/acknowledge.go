@@ -63,7 +63,7 @@ func (a acknowledgementResponse) StatusCode() int {
 // Headers implements kithttp.Headerer.
 func (a acknowledgementResponse) Headers() http.Header { return row.FeedHeaderOf(a.Feed, a.replayed) }
 
-// acknowledge is a validated request for a receipt. Its exported fields identify it under its idempotency key.
+// acknowledge is a validated request for a receipt. A repetition with the same key must have the same exported fields.
 type acknowledge struct {
 	ID  string
 	key string

@@ -165,7 +165,7 @@ func (d *disclosures) addGroup(g handledGroup) {
 		user  *string
 		call  string
 		times timeRange
-		count bool // false if the user is counted already: as the assigned consultant, or for the start
+		count bool // false for the assigned consultant, and for a completion by the user of the start
 	}{
 		{g.registered, "registered", g.created, true},
 		{g.sent, "sent", g.created, true},

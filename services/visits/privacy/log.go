@@ -41,8 +41,8 @@ func (a *AccessLog) Note(ctx context.Context, by visit.Actor, call string, list 
 	return nil
 }
 
-// unrecorded returns the visits of a list whose unmasked phones an actor receives for the first time today, without
-// visits that the actor handles.
+// unrecorded returns the visits of a list whose unmasked phones an actor receives by a call for the first time today,
+// without visits that the actor handles.
 func (a *AccessLog) unrecorded(by visit.Actor, call string, list row.Snapshots) (fresh []visit.Visit) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -31,7 +31,7 @@ type boardCall struct {
 	CallID    string    `json:"callId"`
 	VisitID   string    `json:"visitId"`
 	Token     string    `json:"token"`
-	TokenAlso string    `json:"tokenAlso,omitzero"` // token on the paper of a visitor whom a paired desk registered
+	TokenAlso string    `json:"tokenAlso,omitzero"` // second token, on the slip of a paired desk
 	Counter   *string   `json:"counter"`
 	At        wire.Time `json:"at"`
 	CallCount int       `json:"callCount"`

@@ -49,7 +49,7 @@ func (s *store) board(ctx context.Context) (answer boardAnswer, err error) {
 
 const selectAlso = `SELECT id::text, token_also FROM visits WHERE id = ANY ($1) AND token_also <> ''`
 
-// next reads the tokens of the first visitors of the line. For a visitor with two tokens, it returns both.
+// next reads the tokens of the first visitors of the line. Of a visitor with two tokens, it returns both or none.
 func (s *store) next(ctx context.Context, tx pgx.Tx) ([]string, error) {
 	have, reads := newLocked(), &pgx.Batch{}
 	s.queueReads(reads, needs{policy: true, waiting: true}, have, true)

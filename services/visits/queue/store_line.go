@@ -184,7 +184,7 @@ func scanDesk(one pgx.CollectableRow) (d desk, err error) {
 // View is the line, the visits that wait outside it and the desks, read in one snapshot.
 type View struct {
 	locked
-	Rows row.Snapshots // visits in the line, on hold, missed or left over, and visits of earlier days that ended today
+	Rows row.Snapshots // visits in the line, on hold, missed, left over, or of an earlier day, ended and changed today
 }
 
 var selectView = `

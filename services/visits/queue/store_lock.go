@@ -13,7 +13,7 @@ import (
 )
 
 // The locks of a transaction, in the order that README.md defines: the idempotency key, the line, the sessions of the
-// consultants concerned, desks, visits, consultants, the day's counter.
+// consultants concerned, the series of a paired desk, desks, visits, consultants, the day's counter.
 
 // The line has one advisory lock. Actions that depend on its order take the lock exclusively (visit.ReadLine). Actions
 // that only change the line do not conflict with each other and take it in share mode (visit.ChangeLine).

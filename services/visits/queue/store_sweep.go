@@ -11,13 +11,13 @@ import (
 
 // The SQL of the sweep.
 
-// overdue has the ids of visits whose hold has ended (resume), and of visits that were called long ago (sweep).
+// overdue has the ids of visits to resume, whose hold for being late has ended, and to sweep, called long ago.
 type overdue struct {
 	resume, sweep []string
 	closed        bool // whether the office has been closed for long enough
 }
 
-// A hold ends on the day on which it began. A hold that ended more than a day ago, without a sweep, is not resumed.
+// Only a hold with the reason late is resumed, and at most a day after its end. It ends on the day on which it began.
 const selectDue = `
 SELECT id::text, stage FROM visits
 WHERE stage = 'held' AND held_reason = 'late' AND held_until < now() AND held_until > now() - interval '1 day'
@@ -78,7 +78,7 @@ func (s *store) unclosedDesks(ctx context.Context) (ids []string, err error) {
 	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
-// A reopened visit continues with the notes of its draft, so a draft is kept for an hour after the end of the visit.
+// A reopened visit continues with its draft, so a draft that no completion has deleted is kept for another hour.
 const dropDrafts = `
 DELETE FROM session_drafts d USING visits v
 WHERE v.id = d.visit_id AND v.status IN ('completed', 'denied') AND v.updated_at < now() - interval '1 hour'`
