@@ -96,7 +96,7 @@ func TestNextIsRepeatedByItsKey(t *testing.T) {
 	}
 }
 
-// A visitor who misses a call returns to the third place in the line, which the line's response announces.
+// A visitor who misses a call returns to the third place in the line. The response with the line announces it.
 func TestAMissedVisitorComesBackAfterTwoOthers(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Missed")

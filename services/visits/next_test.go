@@ -11,8 +11,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// Concurrent callers call each visitor exactly once while others hold and move visitors, and pass no visitor more often
-// than the cap allows.
+// Concurrent callers call each visitor exactly once, and pass no visitor more often than the cap allows, while other
+// users hold and move visitors.
 func TestConcurrentCallersCallEachVisitorOnce(t *testing.T) {
 	const callers, visitors = 16, 160
 	d := newDesk(t)

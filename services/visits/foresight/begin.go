@@ -123,7 +123,7 @@ func (f *forecast) drawJoins(r *run) {
 	for _, allowance := range policy.Allowances {
 		least = min(least, allowance.Minutes())
 	}
-	// A visitor who registers after latest-least is due after all known visitors.
+	// A visitor who registers more than latest minus least minutes from now is due after all known visitors.
 	horizon := min(f.latest-least, longestHorizon)
 	for at := m.arrivals.next(f.state.At, 0, horizon, r.random); at >= 0; {
 		class := classes[draw(m.arrivals.shares, r.random)]

@@ -116,7 +116,7 @@ type Desk struct {
 	ConsultantID string
 	State        DeskState
 	Since        time.Time // time at which the desk opened, became free, called, or began a session or a break
-	Until        time.Time // closing time; if zero, the desk closes when the line is empty
+	Until        time.Time // closing time; if zero, the desk does not close
 	BackAt       time.Time // end of a break; zero if unknown
 	Visit        *DeskVisit
 }

@@ -48,8 +48,8 @@ const (
 // the times by which target and its predecessor are ordered, or 1 s before target's if target is the first of its
 // group. The time has whole milliseconds if that is possible. If the two times are equal, id may be placed before both
 // visitors. passesAtCap are the visitors of the first group whom the move would pass. If there are any, the move needs
-// consent, and takes effect only while Forced is set on the moved visitor. It returns ErrNotInLine if id or target is no
-// visitor of order or they are the same, and ErrMustGo if id is in the first group and would move back.
+// consent, and takes effect only while Forced is set on the moved visitor. It returns ErrNotInLine if id or target is
+// not a visitor of order or they are the same, and ErrMustGo if id is in the first group and would move back.
 func MoveBetween(
 	order []Waiting, id, target string, maxBypass int,
 ) (moved time.Time, passesAtCap []Waiting, err error) {

@@ -34,10 +34,10 @@ type Policy struct {
 	MaxBypass         int           // largest number of calls by Next that may pass a visitor, at least 1
 	Return            string        // place of a missed visitor who returns: "keep", "end" or "after:N"
 	MissAfter         time.Duration // time after which a visitor who was called once can be marked as missed
-	LateAppointment   time.Duration // time after the slot from which a visitor with an appointment is a walk-in
+	LateAppointment   time.Duration // a visitor who registers later than this after the slot is a walk-in
 	SweepAfterClosing time.Duration // time from closing until called and missed visits become no-shows
 	HandPick          bool          // whether a consultant may call visitors of their own line out of order
-	NudgeAfter        time.Duration // time after the last call from which the call counts as unanswered
+	NudgeAfter        time.Duration // time from the last call until the call counts as unanswered
 	AutoRecall        int           // how often the service repeats an unanswered call
 	AutoMissAfter     time.Duration // time from the last call until the service marks a visitor as missed; 0: never
 	RequireCounter    bool          // a desk without a number can neither be opened nor call

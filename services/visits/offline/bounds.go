@@ -18,7 +18,7 @@ import (
 // mostAhead is how far a number may be ahead of the largest known one, because not all refused numbers are known.
 const mostAhead = 20
 
-// lateAfter is the time after a contact from which a visit that was not sent at the contact counts as held back.
+// lateAfter is the time from a contact until a visit that was unsent at the contact counts as held back.
 const lateAfter = 15 * time.Minute
 
 // offlineBounds are the bounds that the contacts of a paired desk set for one of its numbers.

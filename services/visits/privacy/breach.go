@@ -165,7 +165,7 @@ func (d *disclosures) addGroup(g handledGroup) {
 		user  *string
 		call  string
 		times timeRange
-		count bool // false for the assigned consultant, and for a completion by the user of the start
+		count bool // false for the assigned consultant, and for a completion by the user who is counted for the start
 	}{
 		{g.registered, "registered", g.created, true},
 		{g.sent, "sent", g.created, true},
@@ -207,7 +207,7 @@ func (d *disclosures) inOrder() []*breachReader {
 	})
 }
 
-// manyRead is the number of visits in the access log above which all visits are read and then filtered.
+// manyRead is a limit: if more visits are in the access log, all visits are read and then filtered.
 const manyRead = 20_000
 
 // eachVisitor calls write with each visitor whose data was disclosed, ordered by phone.

@@ -51,7 +51,7 @@ func (q *Queue) lineRoutes() []endpoint.Route {
 
 type callNext struct {
 	ConsultantID, Counter string
-	Expect                string `json:",omitzero"` // id of the visit that the caller takes for the next one; "": any
+	Expect                string `json:",omitzero"` // id of the visit that the caller expects as the next; "": any
 	key                   string
 }
 

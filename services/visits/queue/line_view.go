@@ -18,7 +18,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// lineAnswer is the line in its order, with visits that wait outside it and the desks.
+// lineAnswer is the line in its order, with the desks and with visits that are not in the line.
 type lineAnswer struct {
 	Line     []placeBody `json:"line"`
 	Held     []row.Body  `json:"held"`

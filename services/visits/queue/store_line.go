@@ -181,7 +181,7 @@ func scanDesk(one pgx.CollectableRow) (d desk, err error) {
 	return d, err
 }
 
-// View is the line, the visits that wait outside it and the desks, read in one snapshot.
+// View is the line, the desks, and visits that are not in the line, read in one snapshot.
 type View struct {
 	locked
 	Rows row.Snapshots // visits in the line, on hold, missed, left over, or of an earlier day, ended and changed today

@@ -11,7 +11,7 @@ import (
 
 // The SQL of the sweep.
 
-// overdue has the ids of visits to resume, whose hold for being late has ended, and to sweep, called long ago.
+// overdue has the ids of late visitors' visits whose hold has ended (resume), and of visits called long ago (sweep).
 type overdue struct {
 	resume, sweep []string
 	closed        bool // whether the office has been closed for long enough
@@ -78,7 +78,7 @@ func (s *store) unclosedDesks(ctx context.Context) (ids []string, err error) {
 	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
-// A reopened visit continues with its draft, so a draft that no completion has deleted is kept for another hour.
+// A reopened visit continues with its draft, so the draft of a visit that ends without completion is kept for an hour.
 const dropDrafts = `
 DELETE FROM session_drafts d USING visits v
 WHERE v.id = d.visit_id AND v.status IN ('completed', 'denied') AND v.updated_at < now() - interval '1 hour'`

@@ -19,14 +19,14 @@ import (
 var system = visit.Actor{Name: "System", Role: visit.System}
 
 const (
-	resumeEvery = 30 * time.Second // the interval at which holds that have ended are resumed
+	resumeEvery = 30 * time.Second // the interval at which late visitors whose hold has ended are resumed
 	lockLimit   = time.Minute      // the longest sweep; each of its changes may wait two seconds for a lock
 	sweepTicks  = 20               // the sweep after closing is every 10 minutes
 	sweepAge    = 60 * time.Minute // More recent calls are not swept: the consultant may work late
 )
 
-// Sweep runs until ctx ends. One replica at a time resumes visits whose hold has ended, and after closing records
-// called visitors who did not come.
+// Sweep runs until ctx ends. One replica at a time resumes late visitors whose hold has ended, and after closing
+// records called visitors who did not come.
 func (q *Queue) Sweep(ctx context.Context, log *slog.Logger) error {
 	ticker := time.NewTicker(resumeEvery)
 	defer ticker.Stop()
@@ -42,7 +42,7 @@ func (q *Queue) Sweep(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// SweepOnce resumes visits whose hold has ended. If sweep is set and the office has closed, it also ends remaining
+// SweepOnce resumes late visitors whose hold has ended. If sweep is set and the office has closed, it also ends old
 // calls, deletes drafts of visits that have ended, and closes desks. It does nothing while another replica runs it.
 func (q *Queue) SweepOnce(ctx context.Context, sweep bool) error {
 	if err := q.directory.ReadAgain(ctx); err != nil {
