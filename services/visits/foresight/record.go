@@ -35,7 +35,7 @@ const (
 	mostLevel   = 0.5
 	memory      = 500  // number of the last promises of a group that determine its margin
 	ownFrom     = 100  // a service with this number of promises has its own ranges
-	EarlyUntil  = 30   // with fewer promises in the office, ranges are first estimates
+	EarlyUntil  = 30   // ranges are first estimates if the office has fewer promises
 	earlyMargin = 0.15 // margin of a first estimate
 	leastSpread = 5.0  // minutes; for scores and margins, a range counts as at least this wide
 	fromEarlier = 0.1  // a range begins before Q10 by this share of the distance from Q10 to Q50

@@ -11,7 +11,7 @@ import (
 // The simulation.
 const (
 	Replicates     = 400       // number of simulated days in a forecast
-	lateShare      = 0.2       // if a larger share of the days has no call, MayNotBeToday is set
+	lateShare      = 0.2       // MayNotBeToday is set if a larger share of the days has no call
 	closingHours   = 8         // hours that count as the wait of a visitor not called, if no desk has a closing time
 	longestHorizon = 24 * 60.0 // largest number of minutes for which future visitors are simulated
 	backSoonest    = 5.0       // a missed visitor returns after backSoonest to backLatest minutes
