@@ -27,7 +27,7 @@ const (
 	secret = "a secret between services, for tests only"
 )
 
-// desk is the service with a real database, signed-in users and one active service of the office.
+// desk is the service visits with a real database, signed-in users and one active service of the office.
 type desk struct {
 	t         testing.TB
 	db        *testkit.Database

@@ -129,7 +129,7 @@ func settled(row map[string]any) map[string]any {
 	return kept
 }
 
-// followers returns clients of the lists of today and of undecided visits, for users of all roles.
+// followers returns clients of the lists of today and of undecided visits, for users of four roles.
 func (d *desk) followers() (all []*follower) {
 	for _, one := range [][2]string{
 		{"reception", todayPath}, {"pa", todayPath}, {"admin", todayPath}, {"pa", pendingPath},

@@ -9,8 +9,8 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// The exclusive lock waits for visits that are being registered, so that the erasure finds them. Later registrations
-// find the mark.
+// The exclusive lock waits while visits of paired desks or lobby are being registered, so that the erasure finds them.
+// Later registrations find the mark.
 const (
 	lockErasures      = `SELECT pg_advisory_xact_lock(hashtextextended('erasures', 0))`
 	lockErasuresShare = `SELECT pg_advisory_xact_lock_shared(hashtextextended('erasures', 0))`

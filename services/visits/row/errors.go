@@ -37,7 +37,7 @@ var (
 	ErrMoveBefore = fault.Field("before", beforeWrong)
 )
 
-// Conflicts are the codes of the API's errors with status 409 or 412.
+// Conflicts are the codes of the errors about visits with status 409 or 412.
 var Conflicts = []string{
 	errSessionActive.Code, ErrVisitOver.Code, codeDecided, codeIllegal, codeAction, errCallOpen.Code, codeWouldBypass,
 	codeNextChanged, errUndoGone.Code, errTooSoon.Code, ErrAppointmentUsed.Code, fault.ErrStale.Code,
