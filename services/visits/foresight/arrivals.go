@@ -95,7 +95,7 @@ func draw(cumulated []float64, r *random) int {
 
 // next draws the time of the first arrival after the given time. Times are in minutes from moment. The result is
 // negative if no visitor arrives until the half hour of horizon ends. The expected visitors of each half hour are
-// subtracted from one exponential number (Çinlar, Introduction to Stochastic Processes, 1975, chapter 4).
+// subtracted from one exponentially distributed number (Çinlar, Introduction to Stochastic Processes, 1975, chapter 4).
 func (a *arrivals) next(moment time.Time, after, horizon float64, r *random) float64 {
 	left := r.exponential(1)
 	factor := a.weekday[a.setup.day(moment).Weekday()]

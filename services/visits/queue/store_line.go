@@ -184,7 +184,7 @@ func scanDesk(one pgx.CollectableRow) (d desk, err error) {
 // View is the line, the desks, and visits that are not in the line, read in one snapshot.
 type View struct {
 	locked
-	Rows row.Snapshots // visits in the line, on hold, missed, left over, or of an earlier day, ended and changed today
+	Rows row.Snapshots // waiting, held, missed and left-over visits; ended visits of earlier days that changed today
 }
 
 var selectView = `
