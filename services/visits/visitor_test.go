@@ -194,7 +194,7 @@ func TestTheLastCallsAreThoseOfToday(t *testing.T) {
 	}
 }
 
-// The events of a visitor's actions have the digest of the address that lobby sends, and no address.
+// The events of a visitor's actions have the digest that lobby sends in place of the address. An address is dropped.
 func TestWhatAVisitorDoesHasTheDigestOfTheAddress(t *testing.T) {
 	d := newDesk(t)
 	const from = "digest-ABCDEFGHIJKLMN23"

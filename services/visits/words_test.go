@@ -13,7 +13,7 @@ type worded struct {
 	what             string
 	got              answer
 	code, sentence   string
-	consultant, need string // need is a name of the params that must be there
+	consultant, need string // need is the name of a param that must be there
 }
 
 func (d *desk) words(t *testing.T, cases ...worded) {

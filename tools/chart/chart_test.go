@@ -1,5 +1,5 @@
-// Package chart has the tests of the chart: they render it with every values file, validate the result, and compare its
-// README and examples with it, or write both with -update.
+// Package chart has the tests of the chart: they render it with every values file, validate the manifests, and check
+// that its README and examples are up to date, or write both with -update.
 package chart
 
 import (

@@ -83,8 +83,8 @@ func (r *run) crash(ctx context.Context, component string) error {
 }
 
 // restartPostgres deletes the pod of the chart's PostgreSQL. Until its replacement is ready, requests may fail, but
-// only with a 503 of a service. No pod may become unready meanwhile: for a Service without ready pods the gateway
-// itself answers, with a 502 or 503.
+// only with a 503 of a service. If a service had no ready pod meanwhile, the gateway itself would answer with a 502 or
+// 503, and the step would fail.
 func (r *run) restartPostgres(ctx context.Context) error {
 	r.pardons = withoutDatabase
 	return r.kill(ctx, "postgres", "statefulset")

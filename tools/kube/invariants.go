@@ -75,8 +75,8 @@ func (r *run) verifyTrail(ctx context.Context) error {
 	return r.kubectl(ctx, append([]string{"exec", audit, "--"}, verifier(args)...)...)
 }
 
-// verifier returns the command that verifies the audit trail in a container with these arguments. The image of audit
-// in 0.1.0 had a program of its own, which took no argument.
+// verifier returns the command that verifies the audit trail in a container with these arguments. In 0.1.0 the
+// container of audit had a program of its own, and no arguments.
 func verifier(args string) []string {
 	if args == "" {
 		return []string{"/audit-analytics", "verify"}

@@ -15,7 +15,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// office holds the signed-in users of the installation and their streams.
+// office holds signed-in users of the installation, and the live streams of further users.
 type office struct {
 	*staff.Staff
 	url     string

@@ -14,7 +14,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// Options select the cluster, the installation and its address.
+// Options describe the installation, its address, the load and the steps.
 type Options struct {
 	Chart     string
 	From      string // folder of the chart to install first, of an earlier version; "": Chart

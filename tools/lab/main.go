@@ -36,7 +36,7 @@ func root() *cobra.Command {
 	return root
 }
 
-// parent returns a command with subcommands. The launcher has more subcommands under the same name.
+// parent returns a command that has only subcommands. The launcher's command of the same name also does something.
 func parent(name string, commands ...*cobra.Command) *cobra.Command {
 	parent := &cobra.Command{Use: name}
 	parent.AddCommand(commands...)

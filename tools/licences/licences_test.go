@@ -26,7 +26,7 @@ var allowed = []string{
 const recognised = 75
 
 // TestEveryShippedDependencyHasAnAllowedLicence reports each dependency of the programs or the web without an allowed
-// licence. It runs before a release: a merge may lack the network for modules that only this test lists.
+// licence. It runs before a release: the tests of a merge may have no network, and this test may download modules.
 func TestEveryShippedDependencyHasAnAllowedLicence(t *testing.T) {
 	if testing.Short() {
 		t.Skip("part supply of a release")

@@ -120,7 +120,7 @@ func checkCell(t *testing.T, text string, action Action, stage Stage, role strin
 	}
 }
 
-// visitIn returns a visit of today in a stage, whose call was two minutes ago.
+// visitIn returns a visit of today that is in a stage and was called two minutes ago.
 func visitIn(stage Stage, own bool, now time.Time) Visit {
 	called, decided, consultantID := now.Add(-2*time.Minute), now.Add(-time.Hour), "consultant-2"
 	if own {

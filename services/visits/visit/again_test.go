@@ -182,7 +182,7 @@ func TestAClassBeforeTheDecisionMakesNoPlace(t *testing.T) {
 	}
 }
 
-// Reception can cancel and correct the visits that it registered today, but not those of an earlier day.
+// A receptionist can cancel and correct a visit that the same receptionist registered today, but no earlier visit.
 func TestReceptionChangesOwnRegistrationsOfTodayAlone(t *testing.T) {
 	name := "Asha Rao"
 	for _, want := range []Request{{Action: Cancel}, {Action: Correct, Name: &name}} {

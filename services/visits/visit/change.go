@@ -62,7 +62,7 @@ func (v Visit) changed(by Actor, want Request, facts Facts, to Stage) Visit {
 	return v
 }
 
-// placed applies an action that puts the visit into the line, or changes its place.
+// placed applies an action that puts the visit into the line, or changes its place, consultant or class.
 func (v Visit) placed(by Actor, want Request, facts Facts) Visit {
 	switch want.Action {
 	case Back:
@@ -110,7 +110,7 @@ func (v Visit) released() Visit {
 	return v
 }
 
-// uncalled returns a called visit that waits again for the consultant for whom it waited before the call, if any. A
+// uncalled returns a called visit without its call: it waits for the consultant for whom it waited before, if any. A
 // visit that was on hold after a session waits for the consultant of that session, as after a resume.
 func (v Visit) uncalled(before *Visit) Visit {
 	if before == nil {
@@ -121,7 +121,7 @@ func (v Visit) uncalled(before *Visit) Visit {
 	return v.released()
 }
 
-// inLine puts the visit into the line of today. A visit of an earlier day ranks from now on.
+// inLine puts the visit into the line of today. A rank of an earlier day becomes the time of the action.
 func (v Visit) inLine(facts Facts) Visit {
 	if v.RankAt.Before(facts.DayStart) {
 		v.RankAt = facts.At
@@ -132,7 +132,7 @@ func (v Visit) inLine(facts Facts) Visit {
 	return v
 }
 
-// inPlace puts a called visit back to its place in the line of today. A visit of an earlier day ranks from now on.
+// inPlace puts a called visit back to its place in the line of today, or calls inLine if its rank is of an earlier day.
 func (v Visit) inPlace(facts Facts) Visit {
 	if v.DueAt == nil || v.RankAt.Before(facts.DayStart) {
 		return v.inLine(facts)
@@ -165,7 +165,7 @@ func (v Visit) started(by Actor, want Request, facts Facts) Visit {
 	if v.ConsultantID == nil {
 		v = v.assigned(want.Consultant)
 	}
-	if want.Action == Take { // same as a call by hand
+	if want.Action == Take { // assigned pins the visit, but a call by hand does not
 		v.Pinned, v.Counter = false, want.Counter
 		v.CalledAt, v.CalledBy = nil, nil // an earlier call is not that of this session
 	}

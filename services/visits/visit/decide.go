@@ -36,7 +36,7 @@ func (v Visit) Decide(by Actor, want Request, facts Facts) (Outcome, error) {
 	}
 	repeats := v.repeats(by, want, rule, facts)
 	if err := v.owned(by, grant.Of, facts); err != nil && (!repeats || want.Action != Release) {
-		return Rejected, err // a user who has released a visitor of the line no longer owns the visit
+		return Rejected, err // a repeated Release is exempt: the first Release may have ended the ownership
 	}
 	if repeats {
 		return Repeated, nil

@@ -37,7 +37,7 @@ type Document struct {
 	Pages    *int   // nil: not counted
 	// Acknowledgement is the number of the receipt for the paper, "" if there is none.
 	Acknowledgement string
-	Note            string    `json:",omitzero"` // the office's
+	Note            string    `json:",omitzero"` // written by the office
 	By              string    `json:",omitzero"` // name of the user who changed it last
 	At              time.Time `json:",omitzero"` // time of the last change; zero: an earlier release did not store it
 }

@@ -4,7 +4,7 @@ package visit
 const Erased = "Erased"
 
 // HandledBy reports whether a user is the visit's consultant, or has registered, decided, started or completed the
-// visit. The report after a breach names these users without the access log.
+// visit. The access log omits what these users read; the report after a breach names them from the visit itself.
 func (v Visit) HandledBy(id string) bool {
 	return v.CreatedBy == id || same(v.DecidedBy, id) || same(v.ConsultantID, id) ||
 		same(v.StartedBy, id) || same(v.CompletedBy, id)

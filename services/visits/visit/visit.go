@@ -79,7 +79,7 @@ type Visit struct {
 	ServiceGone bool       // offline visit: its service was no longer offered when it was sent
 }
 
-// Actor is the user who requests a change.
+// Actor requests a change: a user, a visitor, or the service itself.
 type Actor struct {
 	ID, Name, Role string
 }
@@ -90,7 +90,7 @@ type Consultant struct{ ID, Name string }
 // Service is a service in a request.
 type Service struct{ ID, Name string }
 
-// Request is a requested change with its arguments. Change says which of them an action uses.
+// Request is a requested change with its arguments. Each action uses only some of them.
 type Request struct {
 	Action     Action
 	Version    *int64 // version that the actor has seen; nil: not given
@@ -165,7 +165,7 @@ func (e *TransitionError) Error() string {
 	return fmt.Sprintf("Cannot change status from %s to %s", e.From, e.To)
 }
 
-// ActionError is returned for an action that is not in Actions for the visit's stage.
+// ActionError is returned for an action that is not in Actions for the visit's stage, or whose conditions are not met.
 type ActionError struct{ Stage Stage }
 
 // Error implements error.

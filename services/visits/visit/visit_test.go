@@ -27,8 +27,8 @@ func actorOf(role string) Actor {
 	return Actor{ID: "id-of-" + role, Role: role}
 }
 
-// S4.transition.03, S4.transition.05, S4.transition.08, S4.transition.10, S4.transition.12: of all pairs of statuses
-// and roles exactly those in the table are accepted.
+// S4.transition.03, S4.transition.05, S4.transition.08, S4.transition.10, S4.transition.12: only the changes of status
+// in the table are accepted, and each only from the roles in its row.
 func TestOnlyTheTransitionsOfTheTableAreAccepted(t *testing.T) {
 	accepted := map[[2]Status][]string{
 		{New, Approved}:        {pa, admin},

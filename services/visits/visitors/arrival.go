@@ -22,8 +22,8 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// An arrival is a request for a token that a visitor has sent by phone. Lobby stores it, and registers the visit here
-// once a member of staff has accepted it.
+// An arrival is a visitor's request for a token, sent by phone. Lobby stores the request. When a member of staff has
+// accepted it, lobby registers the visit here.
 
 // arrivalRoutes returns the internal routes that register the visit of an arrival, or prevent its registration.
 func (v *Visitors) arrivalRoutes() []endpoint.Route {
@@ -41,19 +41,19 @@ func (v *Visitors) arrivalRoutes() []endpoint.Route {
 	}
 }
 
-// The scope of the keys of arrivals. The key is the arrival's id, whichever user accepts it.
+// Actor and scope of the idempotency keys of arrivals. The key is the arrival's id, whichever user accepts the arrival.
 const (
 	arrivalActor = "arrival"
 	ArrivalScope = "POST /internal/arrivals"
 )
 
-// refusedArrival has the visit that was registered for the arrival before; nil: no visit will ever be registered.
+// refusedArrival has the id of the visit that was registered before the refusal; nil: none will ever be registered.
 type refusedArrival struct {
 	VisitID *string `json:"visitId"`
 }
 
 // RefuseArrival prevents the registration of an arrival's visit, also by a request in flight. If the visit was
-// registered before, it returns the visit. Errors: busy_key.
+// registered before, RefuseArrival returns its id. Errors: busy_key.
 func (v *Visitors) RefuseArrival(ctx context.Context, id string) (answer refusedArrival, err error) {
 	err = postgres.InTx(ctx, v.store.Pool, func(tx pgx.Tx) error {
 		var stored queue.Answer
@@ -134,7 +134,7 @@ func (v *Visitors) Arrive(ctx context.Context, req acceptArrival) (queue.Created
 		Notice: papers.Notice{Means: req.create.ToldBy, Messages: req.create.Messages},
 	}
 	if !req.askedAt.IsZero() {
-		r.AskedAt = req.askedAt // not batched, because the person may have been erased meanwhile
+		r.AskedAt = req.askedAt // the new visit is erased if its person was erased after this time
 		r.Notice.By, r.Notice.At, r.Notice.Version = row.ByVisitor, req.askedAt, req.notice
 	}
 	res, err := v.queue.Register(r)

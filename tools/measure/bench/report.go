@@ -15,7 +15,7 @@ type Report struct {
 	Tables []*Table  `json:"tables"`
 	Notes  []string  `json:"notes"` // printed below the tables
 	Goals  []Goal    `json:"goals"`
-	row    string    // text before the goals in the row in the table of last results
+	row    string    // beginning of the row in the table of last results; the goals follow
 }
 
 func newReport() *Report { return &Report{At: time.Now().UTC()} }

@@ -40,7 +40,7 @@ type fault struct {
 	begin  beginning     // nil: keep or the previous fault is the cause
 	// keep, if it is not nil, is repeated until the alerts fire.
 	keep func(context.Context, *Night) error
-	// slow alerts look back over an hour or more: the run does not wait for their end.
+	// slow: an alert looks back over an hour or more, so the run does not wait until the fault's alerts end.
 	slow bool
 }
 

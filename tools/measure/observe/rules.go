@@ -8,7 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// folder holds rules and dashboards, below the repository.
+// folder holds the rules and dashboards. It is relative to the repository's root.
 const folder = "k8s/monitoring"
 
 // needCluster are alerts about metrics that exist in a cluster only: those of kube-state-metrics, and targets that

@@ -57,8 +57,8 @@ func TestEachPanelAsksAQuestionAndSaysWhatItShows(t *testing.T) {
 
 var madeUp = regexp.MustCompile(`\b(vector|absent|absent_over_time)\s*\(`)
 
-// A query that returns a value without data hides that the data are missing. Only the alert on missing targets may use
-// such a query.
+// A query that returns a value even if there are no data hides that the data are missing. Only the alert on missing
+// targets may use such a query.
 func TestNoQueryAnswersWithoutDataButTheAlertOnMissingTargets(t *testing.T) {
 	rules, _ := mustLoad(t)
 	meant := func(expr string) bool {

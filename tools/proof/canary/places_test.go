@@ -24,7 +24,7 @@ type places struct {
 	Metrics   []string          // addresses
 }
 
-// personal has, for each service, a query of its columns with personal data.
+// personal has queries of the columns with personal data, keyed by service.
 var personal = map[string]string{
 	"auth":      `SELECT unnest(ARRAY[name, email]) FROM users`,
 	"visits":    `SELECT unnest(ARRAY[name, phone, reception_notes, pa_notes, session_notes]) FROM visits`,

@@ -86,7 +86,7 @@ func (d *dashboard) run(ctx context.Context) {
 }
 
 // heal makes a slow dashboard read at full speed, for the end of a run. A restless board also stays connected from then
-// on: it reads its board again after each connection, so it would never be up to date.
+// on: each new connection causes another read, so the board would never be up to date.
 func (d *dashboard) heal() {
 	d.mu.Lock()
 	defer d.mu.Unlock()

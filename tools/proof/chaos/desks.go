@@ -241,7 +241,7 @@ func (d *paired) send(ctx context.Context, some []*slip) []decision {
 	return answer.Done
 }
 
-// sendTwice sends the same slips from two tabs at once. Both answers count.
+// sendTwice sends the same slips from two tabs at once. The first answer that decides about a slip counts.
 func (d *paired) sendTwice(ctx context.Context, some []*slip) {
 	answers := make([][]decision, 2)
 	var both sync.WaitGroup

@@ -201,7 +201,7 @@ func (d *dispatch) edit(ctx context.Context, person *robot) {
 	}
 }
 
-// lineIsEmpty puts visitors on hold back into the line. It reports whether no visitor was on hold and none waits.
+// lineIsEmpty puts visitors on hold back into the line. It reports whether no visitor was on hold or in the line.
 func (d *dispatch) lineIsEmpty(ctx context.Context, pa *robot) bool {
 	seen, ok := pa.lookAtLine(ctx)
 	for _, held := range seen.Held {

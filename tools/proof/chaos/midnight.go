@@ -13,7 +13,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// Every run includes the office's midnight. PostgreSQL's clock decides the day, so the run chooses a time zone instead
+// Most runs include the office's midnight. PostgreSQL's clock decides the day, so the run chooses a time zone instead
 // of changing the clock: its offset puts midnight into the time at which robots work. No IANA zone has such an offset.
 // PostgreSQL reads the offset from the zone's name (in POSIX form), and Go from a file of that name in ZONEINFO.
 
@@ -60,7 +60,7 @@ func (r *run) placeMidnight(at time.Time) error {
 		return err
 	}
 	office["timeZone"] = r.zone.String()
-	// Robots do not wait a minute for a visitor. Otherwise the policy is the default one.
+	// Robots do not wait a minute for a visitor. The rest of the policy is the default.
 	office["queue"] = map[string]any{"missAfterSeconds": 0}
 	office["messages"], office["messageHours"] = "on", map[string]any{"from": 0, "until": 24}
 	if text, err = json.Marshal(office); err != nil {

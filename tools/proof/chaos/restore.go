@@ -10,7 +10,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// restoreInTurn restores the database of one service, the next one in each call.
+// restoreInTurn restores the database of one service. Each call restores that of the next service.
 func restoreInTurn(ctx context.Context, r *run, lasting time.Duration) error {
 	service := stack.Services[(int(r.options.Seed%5)+r.turn)%len(stack.Services)]
 	r.turn++

@@ -81,7 +81,7 @@ const (
 )
 
 // overtake terminates relays that have numbered changes and not committed, and then makes an older change visible. This
-// change gets the number of a newer one. Subscribers that had received the newer one take the older one for a
+// change gets the number of a newer change. Subscribers that had received the newer change take the older change for a
 // repetition. The feed, which would correct this, is unavailable meanwhile.
 func overtake(ctx context.Context, r *run, c *crew) error {
 	r.links.Cut(realtimeToVisits)

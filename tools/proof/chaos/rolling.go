@@ -13,7 +13,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// The requirements of T23 (services/docs/gates.md).
+// Sizes and limits of the rolling restart, which is test T23 of services/docs/gates.md.
 const (
 	rollingRounds = 5
 	rollingCalls  = 10_000

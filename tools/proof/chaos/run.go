@@ -89,7 +89,7 @@ type run struct {
 	midnight time.Time         // the office's midnight, within the run
 	rights   sync.Mutex        // held while a right is withdrawn and probed, and while a database is restored
 	turns    sync.RWMutex      // held for writing to pause the robots
-	turn     int               // index of the next database to restore; they are restored one at a time
+	turn     int               // number of databases that restoreInTurn has restored
 }
 
 // fetchRate is the number of lists that all dashboards together fetch per second under load.
@@ -333,8 +333,8 @@ func (r *run) awaitReady(ctx context.Context, fault string) {
 	}
 }
 
-// tail ends every run with lost messages that no later message reveals. The first one is lost while the subscription is
-// interrupted; realtime then reads the head. The last ones are not published at all. The very last one is the undo of a
+// tail ends a run with lost messages that no later message reveals. The first message is lost while the subscription is
+// interrupted; realtime then reads the head. The other messages are not published at all. The last is the undo of a
 // call: boards show the call until they receive the undo.
 func (r *run) tail(ctx context.Context, c *crew, screens []*dashboard) error {
 	r.fetch.SetLimit(rate.Inf)

@@ -66,7 +66,7 @@ type Op struct {
 	RequestID string  `json:"request_id"`
 	Key       string  `json:"idem_key,omitempty"`
 	Call      int64   `json:"call_ns"`   // nanoseconds on the run's clock
-	Return    int64   `json:"return_ns"` // the time at which the robot gave up, if the outcome is unknown
+	Return    int64   `json:"return_ns"` // the time at which the robot gave up, if there was no answer
 	Outcome   Outcome `json:"outcome"`
 	Code      string  `json:"code,omitempty"`
 	Status    int     `json:"http,omitempty"`
@@ -257,7 +257,7 @@ type Dashboard struct {
 	User   string
 	Frames []Frame            // visits' frames in the order of arrival
 	Others map[string][]Frame // frames of each other source, without marks that repeat a position
-	Screen []Visit            // the screen's list in the order shown, after the last quiet period
+	Screen []Visit            // the screen's list at the end, in the order shown
 	Line   []string           // ids of the line's visits in the order shown; nil if the screen does not show the line
 	Looks  []Look             // a board, which has no Screen: what it showed each time it was up to date
 }
@@ -269,7 +269,7 @@ type Pair struct{ Where, Status, Stage string }
 type Window struct {
 	Fault      string
 	Start, End int64
-	Source     string // service whose database was restored; "" if the fault affects all
+	Source     string // service whose database alone was restored; "" for any other fault
 	Aside      bool   // affects a program that the robots do not need, so it excuses no failed request
 }
 
@@ -286,7 +286,7 @@ type Evidence struct {
 	Records  []Record
 	Outbox   []Event
 	Head     int64
-	Epoch    string // current epoch of the outbox; a restore ended each other epoch
+	Epoch    string // epoch of visits' outbox at the end; a restore ended each other epoch
 	// Slowness multiplies the limit of the requests' p99 on a machine with other load. 0 and 1 leave it unchanged.
 	Slowness   float64
 	Feeds      map[string]Feed            // every service, keyed by name
