@@ -1,5 +1,5 @@
-// Command baari is the developer's program: it starts Baari on one machine, runs its tests and generates files. Every
-// other command is a program that it builds and runs.
+// Command baari is the developer's program: it starts Baari, or only its servers, on one machine, runs the tests and
+// generates files. Every other command is a program that it builds and runs.
 package main
 
 import (

@@ -71,7 +71,7 @@ func (v Visit) owned(by Actor, of Ownership, facts Facts) error {
 	return nil
 }
 
-// illegal returns the error for an action that the stage does not allow.
+// illegal returns the error for an action that the visit's stage, or another condition, does not allow.
 func (v Visit) illegal(action Action) error {
 	switch action {
 	case Approve, Deny:

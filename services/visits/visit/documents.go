@@ -106,7 +106,7 @@ func ChangeDocuments(before, given []Document, by string, at time.Time) ([]Docum
 }
 
 // become returns an error if the paper d may not change to after; a new paper changes from the zero value. It clears
-// the fields of after that its state does not allow.
+// the fields of after that the new state does not allow.
 func (d Document) become(after *Document) error {
 	wasLeft := d.State == DocumentLeft || d.State == DocumentReturned
 	if after.State == DocumentReturned && !wasLeft {

@@ -76,7 +76,7 @@ type Visit struct {
 	TokenAlso   string     // a token that a paired desk gave the same visitor while offline
 	ArrivedAt   *time.Time // offline visit: time of the registration at its paired desk
 	AfterNo     *int       // offline visit: last number of series T at its arrival; lists place the visit after it
-	ServiceGone bool       // offline visit: its service was no longer offered when it was sent
+	ServiceGone bool       // offline visit: the service was no longer offered when the desk sent the visit
 }
 
 // Actor requests a change: a user, a visitor, or the service itself.

@@ -45,7 +45,7 @@ func (r *Report) note(format string, values ...any) {
 	r.Notes = append(r.Notes, fmt.Sprintf(format, values...))
 }
 
-// Goal is a figure that must be reached.
+// Goal is a figure with the values that it may have.
 type Goal struct {
 	Name   string  `json:"name"`
 	Wanted string  `json:"wanted"`

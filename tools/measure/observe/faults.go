@@ -209,7 +209,7 @@ func holdBack(ctx context.Context, n *Night) (func(context.Context) error, error
 	return nil, desk.Send(ctx, "held-back")
 }
 
-// openTransaction leaves a transaction open in the service's role, because the service sees only those of its own role.
+// openTransaction leaves a transaction of the service's role open: the service does not see those of other roles.
 func openTransaction(ctx context.Context, n *Night) (func(context.Context) error, error) {
 	return held(ctx, n.system.Roles("visits").App,
 		`SET idle_in_transaction_session_timeout = 0`, `BEGIN`, `SELECT count(*) FROM visits`)

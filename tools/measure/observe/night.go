@@ -15,7 +15,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// Night is a system in which a fault causes each alert.
+// Night is a run on a system, in which a fault causes each alert.
 type Night struct {
 	Root     string
 	Quiet    time.Duration // initial period, in which no alert may fire

@@ -129,7 +129,7 @@ func (o *Office) PairDesk(ctx context.Context) (*Desk, error) {
 	return desk, err
 }
 
-// Contact reports to the server that the desk has unsent visits.
+// Contact reports to the server how many unsent visits the desk has.
 func (d *Desk) Contact(ctx context.Context, unsent int) error { return d.lease(ctx, unsent, nil) }
 
 func (d *Desk) lease(ctx context.Context, unsent int, answer any) error {

@@ -44,7 +44,7 @@ type boardSeen struct {
 	Day  string
 }
 
-// shownCalls are the calls of the newest answer, and those that the stream has sent since its request.
+// shownCalls are the calls of the newest answer, and those that the stream has sent since the request for it.
 type shownCalls struct {
 	all                []call // newest first
 	heard              []heardCall

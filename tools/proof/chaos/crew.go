@@ -33,7 +33,7 @@ type crew struct {
 	registered   atomic.Int64 // visitors of the day
 	desks        []*paired    // desks of reception, which can work without the server
 	displays     []*robot     // the screens of the waiting room
-	spare        *robot       // a consultant who is in neither list; the account is deactivated and activated
+	spare        *robot       // not in robots or consultants: a consultant whose account is deactivated and activated
 }
 
 const (

@@ -101,7 +101,7 @@ func (h *history) addCeased(format string, values ...any) {
 	h.ceased = append(h.ceased, fmt.Sprintf(format, values...))
 }
 
-// evidence returns the history. Of the operations that a restore may have undone, reads are omitted, outcomes unknown.
+// evidence returns the history. Of operations that a restore may have undone, reads are omitted and outcomes unknown.
 func (h *history) evidence(undone []checker.Window) *checker.Evidence {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -25,7 +25,7 @@ type situation struct {
 	pinned             bool   // waits for the consultant alone
 	own                string // the consultant to whom the visitor is pinned if the call is taken back, or ""
 	sat                bool   // has been in session
-	decided            bool   // a PA has decided, and the decision was not taken back
+	decided            bool   // a decision was made, and was not taken back
 	starter            string
 	completed, decider string
 }

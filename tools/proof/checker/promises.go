@@ -50,7 +50,7 @@ func checkPromises(e *Evidence) []Violation {
 	return found
 }
 
-// dayEndSlack is a tolerance: a change that is committed just after the end of the day may have a time before it.
+// dayEndSlack is a tolerance: a change that is committed just after the end of the day may have an earlier time.
 const dayEndSlack = 10 * time.Second
 
 // endsWithDay reports whether a promise may have ended with the office's day: it ended on a later day than it was made,

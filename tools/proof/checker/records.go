@@ -187,7 +187,7 @@ func unrecordedRefusals(e *Evidence) []Violation {
 	return found
 }
 
-// restoredAfter reports whether the service's database was restored during the run, which may have undone the request.
+// restoredAfter reports whether the run restored the service's database: the restore may have undone the record.
 func (e *Evidence) restoredAfter(op Op) bool {
 	return slices.ContainsFunc(e.Restores, func(r Restore) bool { return r.Source == op.Record.Source })
 }
@@ -240,7 +240,7 @@ func checkUnrequestedRecords(e *Evidence) []Violation {
 	return found
 }
 
-// isPublic reports whether a request asks for an appointment. It needs no session, so its record has no actor.
+// isPublic reports whether a request asks for an appointment. The request needs no session, so its record has no actor.
 func isPublic(op Op) bool {
 	return op.Kind == Save && op.Record.Entity == "appointment" && op.Record.ID == ""
 }

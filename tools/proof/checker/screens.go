@@ -32,8 +32,8 @@ func shows(role, user, today string, visits []Visit) []Visit {
 	return list
 }
 
-// byToken compares two visits by their order in a day's list. An offline visit follows the number of the series T that
-// was the last one at its arrival.
+// byToken compares two visits by their order in a day's list. An offline visit is placed after the last number that
+// the series T had reached at its arrival.
 func byToken(a, b Visit) int {
 	at := func(v Visit) (number, offline int) {
 		if v.isOffline() {
