@@ -144,7 +144,7 @@ const far = 73 * time.Hour
 
 var window = regexp.MustCompile(`\[\d+[hmd]\]|baari:`)
 
-// whileStopped stops every program of the system. A query of the present must then return nothing. A query over a
+// whileStopped pauses all programs with metrics. A query of the present must then return nothing. A query over a
 // window must return nothing at a time after the window. Queries of `up` still return data, which must be 0.
 func whileStopped(t *testing.T, system *stack.Stack, prometheus *Prometheus, all []asked) error {
 	ctx := t.Context()

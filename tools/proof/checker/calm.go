@@ -32,7 +32,7 @@ func checkCalm(e *Evidence) []Violation {
 	return found
 }
 
-// Unexcused returns the requests that failed although no fault was active.
+// Unexcused returns the requests whose outcome is unknown although no fault was active.
 func Unexcused(e *Evidence) []Op {
 	return slices.DeleteFunc(slices.Clone(e.Ops), func(op Op) bool { return op.Outcome != Unknown || e.disturbed(op) })
 }

@@ -218,7 +218,7 @@ type Event struct {
 	At        time.Time // PostgreSQL's clock
 	After     State     // the visit's state after this event
 	Before    State     // state after the visit's previous event; Link sets it
-	ByHand    bool      // a call that a person made out of order, or of a visitor whom a person had moved
+	ByHand    bool      // a person chose the visitor of the line for the call or session, or had moved the visitor
 	DeskState string
 }
 

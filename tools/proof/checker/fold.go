@@ -102,7 +102,7 @@ func (r *fold) next(row Event) {
 			continue
 		}
 		// Two facts may be unknown: the day of the transaction, and whether a desk that called pinned visitors only was
-		// closed. The service closes such a desk without an event.
+		// closed. The service closes the desk of an inactive consultant without an event.
 		surely := day == earlier && (other.Pinned || r.desks[caller] != "last")
 		if surely && surelyBefore(other, picked) {
 			missedBy = append(missedBy, id)
