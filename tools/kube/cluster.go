@@ -91,7 +91,7 @@ func (r *run) restartPostgres(ctx context.Context) error {
 }
 
 // failOver runs a command that replaces PostgreSQL by its standby. Requests may fail with a 503, as in restartPostgres.
-// The new epoch also resets the streams.
+// A promoted standby begins a new epoch, which also resets the streams.
 func (r *run) failOver(ctx context.Context, command string) error {
 	r.reload = true
 	return r.interrupt(ctx, command)

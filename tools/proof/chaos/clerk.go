@@ -70,7 +70,7 @@ func (r *robot) handleAppointments(ctx context.Context, crew *crew) {
 	r.save(ctx, kind, "confirmed", http.MethodPut, "/api/appointments/"+kind.ID, map[string]any{"status": "confirmed"})
 }
 
-// nextWednesday returns a Wednesday at least three days ahead. Every office is open on that day.
+// nextWednesday returns a Wednesday at least three days ahead. The office is open on that day.
 func nextWednesday(now time.Time) string {
 	day := now.AddDate(0, 0, 3)
 	for day.Weekday() != time.Wednesday {
