@@ -124,7 +124,7 @@ func references(line string) []string {
 	return ids
 }
 
-// expand returns every id of a range. A reversed range is returned as one id, which is unknown.
+// expand returns every id of a range. A reversed range, or one of over 100 ids, is returned as a single unknown id.
 func expand(topic, first, last string) []string {
 	if last == "" {
 		return []string{topic + first}

@@ -141,10 +141,10 @@ func (s *Stack) Mail() string { return s.mail.URL() }
 // Folder returns the data folder.
 func (s *Stack) Folder() *Folder { return s.folder }
 
-// Internal returns the address of a service's internal listener, which only services call.
+// Internal returns the address of a service's internal listener, which only services and the operator call.
 func (s *Stack) Internal(service string) string { return httpAddress(s.ports[service].internal) }
 
-// Public returns the address of a service's public listener, which only the gateway calls.
+// Public returns the address of a service's public listener, to which the gateway forwards requests.
 func (s *Stack) Public(service string) string { return httpAddress(s.ports[service].public) }
 
 // Roles returns the database URLs of a service.

@@ -22,8 +22,8 @@ import (
 )
 
 // redisRights returns the rights of a service's account in Redis: to use the service's own counters of limits and the
-// shared ones, to publish on its own channels, and to subscribe to the channels of all services. docs/privacy.md lists
-// what passes each channel. The chart has the same accounts (templates/redis.yaml).
+// shared ones, to publish on its own channels, and to subscribe to the channels of all services. The chart has the same
+// accounts (templates/redis.yaml). services/docs/privacy.md lists what passes each channel.
 func redisRights(service string) string {
 	return "-@all +@connection -@dangerous +subscribe +unsubscribe +evalsha +eval +time +get +set" +
 		" ~gcra:product:* ~gcra:" + service + ":* &baari:*" +
@@ -92,7 +92,7 @@ func (s *Stack) redisAt(port int) string {
 	return at.String()
 }
 
-// redisSpec runs Redis without files: it carries only notifications, and every event is stored in PostgreSQL.
+// redisSpec runs Redis without files: its notifications and counters may be lost, and PostgreSQL has every event.
 func redisSpec(path string, port int, accounts string) Spec {
 	return Spec{
 		Name: "redis", Path: path, Port: port, Env: os.Environ(),

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 )
 
-// FindRoot returns the repository that contains the working directory: the nearest parent folder with a go.work. It
-// returns Advice if there is none.
+// FindRoot returns the repository: the working directory or, if it has no go.work, the nearest parent folder with one.
+// It returns Advice if there is none.
 func FindRoot() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {

@@ -194,7 +194,7 @@ func (r *Runner) checkAfterwards(ctx context.Context, system *stack.Stack) error
 	)
 }
 
-// searchedIn describes a system for the program that searches it for personal data: its databases, logs and metrics.
+// searchedIn describes a system for the test that searches it for personal data: its databases, logs and metrics.
 func searchedIn(system *stack.Stack) (string, error) {
 	databases, metrics := map[string]string{}, []string{}
 	for _, service := range stack.Services {

@@ -256,7 +256,7 @@ func gatewayPart(ctx context.Context, r *Runner) error {
 // systemPart runs the tests that start and test a whole system.
 func systemPart(ctx context.Context, r *Runner) error { return r.systemTests(ctx) }
 
-// quickSystemPart runs the tests of systemPart that need only one system, in one process, and no Traefik.
+// quickSystemPart runs the tests of systemPart with each system in one process, and without Traefik.
 func quickSystemPart(ctx context.Context, r *Runner) error { return r.systemTests(ctx, "-short") }
 
 func (r *Runner) systemTests(ctx context.Context, args ...string) error {

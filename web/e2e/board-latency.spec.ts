@@ -9,7 +9,7 @@ onlyAtNight()
 
 /**
  * Measures the time from a consultant's press to the ticket and to the first sound on two boards, while a
- * thousand other streams are open. It prints the times, so it can also run beside the load test (queue.js):
+ * thousand other streams are open, and prints the times. It can also run beside the load test (queue.js):
  * BAARI_NIGHT=1 BOARD_CALLS=30 npx playwright test e2e/board-latency.spec.ts
  */
 const calls = Number(process.env.BOARD_CALLS ?? 3)

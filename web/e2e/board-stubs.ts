@@ -84,7 +84,7 @@ const frame = (type: string, data: object) => `data: ${JSON.stringify({ type, da
 
 const shown = ({ calls, serving, next }: Office) => ({ calls, serving, next })
 
-/** Answers the calls of a paired screen. The stream ends after its frames, and the screen opens it again. */
+/** Answers a paired screen's requests. The stream ends after its frames, and the screen opens it again. */
 export async function stub(page: Page, more: Partial<Office> = {}): Promise<Office> {
   const office: Office = {
     languages: ['en'],

@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 const allowed = new WeakMap<BrowserContext, RegExp[]>()
 
 /**
- * Allows these faults on all pages of the page's browser, before and after this call. A fault reads `503 GET
+ * Allows these faults on all pages of the page's context, before and after this call. A fault reads `503 GET
  * /api/services`, `failed GET /api/stream net::ERR_FAILED`, `console ...`, `exception ...` or `dialog ...`.
  */
 export function provoke(page: Page, ...faults: RegExp[]) {
@@ -12,7 +12,7 @@ export function provoke(page: Page, ...faults: RegExp[]) {
 }
 
 /**
- * Rejected calls of the consultant's screen about a session that was completed elsewhere before the screen showed it.
+ * Rejected requests of the consultant's screen about a session that was over before the screen showed the session.
  */
 export const overBeforeShown = /^409 GET \/api\/visits\/[^/]+\/(draft|earlier)$/
 

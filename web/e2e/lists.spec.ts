@@ -25,8 +25,8 @@ function answersTo(page: Page, path: string): Answer[] {
 }
 
 /**
- * Waits until the page requests only changes of the list. It requests the whole list as long as a visitor in its first
- * answer has no forecast.
+ * Waits until the page requests only changes of the list. The page requests the whole list as long as a visitor in its
+ * first answer has no forecast.
  */
 const isFollowed = (answers: Answer[]) => expect.poll(() => answers.at(-1)?.since).toBeTruthy()
 

@@ -11,7 +11,7 @@ export async function mailsTo(address: string): Promise<Message[]> {
 }
 
 /**
- * Waits for a mail to the address whose first link has this path, and returns that link of the newest such mail. If
+ * Waits until the first link of a mail to the address has this path. Returns the link of the newest such mail. If
  * `before` is given, the link of an earlier mail, the function waits for a newer mail.
  */
 export async function linkInMailTo(address: string, path = '', before?: string): Promise<string> {

@@ -15,8 +15,8 @@ const officeHour = (time: string) =>
   )
 
 /**
- * Visits of one consultant with these minutes of waiting and of session. The first visit has ended just now,
- * and each other visit a second before the previous visit.
+ * Visits of one consultant with these minutes of waiting and of session. The first visit ended `daysAgo` days
+ * ago, and each other visit a second before the previous visit.
  */
 async function visitsOf(
   consultant: string,

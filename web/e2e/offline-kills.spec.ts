@@ -11,7 +11,7 @@ import { expect, test } from './test'
 // The test kills a desk's browser at each point where the desk's number, its visit and the server's answer could become
 // inconsistent.
 
-/** The number of rounds, with three kills each. The nightly run kills the browser a hundred times. */
+/** The number of rounds, with three kills each. The nightly part `offline` has 34 rounds. */
 const rounds = Math.ceil(Number(process.env.BAARI_KILLS ?? 3) / 3)
 
 /**

@@ -20,7 +20,7 @@ type Slip struct {
 
 func (s Slip) token() string { return fmt.Sprintf("%s-%03d", s.Series, s.Number) }
 
-// The server's decisions about a slip that created or changed a visit; the actions in the trail have the same names.
+// The server's decisions that create or change the visit of a slip. The actions in the trail have the same names.
 const (
 	createdAction = "created"
 	mergedAction  = "merged"

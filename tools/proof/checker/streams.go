@@ -29,7 +29,7 @@ var alerted = map[string][]string{
 	"visit_created":    {"pa", "admin"},
 	"visit_approved":   {"reception", "consultant"},
 	"visit_denied":     {"reception"},
-	"visit_called":     frontOffice, // the caller receives it as well
+	"visit_called":     frontOffice, // the consultant of the visit receives it as well
 	"visit_recalled":   frontOffice, // received as visit_called
 	"visit_in_session": frontOffice,
 	"visit_completed":  frontOffice,
@@ -100,7 +100,7 @@ var audience = map[string][]string{
 
 const notification = "notification"
 
-// receivesOther returns the type of the frame that a role receives for an event of another source than visits.
+// receivesOther returns the type of the frame that a role receives for an event of another source than visits, or "".
 func receivesOther(role string, row Row) string {
 	entity := row.Subject.Entity
 	switch {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// echo is a server that sends ten thousand bytes to every client.
+// echo starts a server that sends ten thousand bytes to every client. It returns the address of the server.
 func echo(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

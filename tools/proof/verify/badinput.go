@@ -40,7 +40,7 @@ func (b BadInput) JSON() string {
 // IsText reports whether the input is a string, so that the stored value can be compared with it.
 func (b BadInput) IsText() bool { return !b.raw }
 
-// ReadBadInputs reads the file. A duplicate, or a line other than kind, count and a quoted string, is an error.
+// ReadBadInputs reads the file. Except for comments, each line must be unique, with kind, count and a quoted string.
 func ReadBadInputs(path string) ([]BadInput, error) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -46,7 +46,7 @@ func TestCellsMatchTheirStatuses(t *testing.T) {
 	}
 }
 
-// T6: the API documents and the matrix must list the same rows.
+// T6: the API documents and the matrix must list the same requests.
 func TestExtraAndMissingRowsAreNamed(t *testing.T) {
 	rows, err := ReadMatrix(written(t, header+
 		"GET,/api/a,,allow,allow,allow,allow,allow,allow,allow,\n"+

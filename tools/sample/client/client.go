@@ -15,10 +15,10 @@ import (
 	"baari.dev/services/platform/httpclient"
 )
 
-// Client sends requests as one user to one address. If the address is the gateway's, only Base must be set.
+// Client sends requests as one user to the gateway or to one service. For the gateway, only Base must be set.
 type Client struct {
-	Base string // URL of the site, such as http://localhost:8080
-	// Address is the user's address. A client that calls a service directly reports it, as the gateway does.
+	Base string // URL of the gateway or the service, such as http://localhost:8080
+	// Address is the user's IP address. A client that calls a service directly reports it, as the gateway does.
 	Address string
 	HTTP    *http.Client // nil for the default client
 	Device  string       // token of the paired desk at which the user works, "" for none

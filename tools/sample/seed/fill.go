@@ -24,7 +24,7 @@ type Target struct {
 // ErrDone is returned if the sample visits exist already.
 var ErrDone = errors.New("the sample visits are there already")
 
-// batch is the number of past visits in one request.
+// batch is the maximum number of past visits in one request.
 const batch = 100
 
 // lastPhone is the phone number of the last visitor. Its presence marks an office that is already filled.

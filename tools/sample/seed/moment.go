@@ -24,8 +24,8 @@ type guest struct {
 	does        func(m moment, ctx context.Context, id string) error
 }
 
-// guests show what can happen to a visit: two have consultants, one of whom is in session; some wait, one of class
-// priority; one is called, one on hold, one was transferred, and one has left. The rest wait for approval.
+// guests show what can happen to a visit: one is in session, one waits for a certain consultant, two wait for any
+// consultant, one is called, one is on hold, one was transferred, and one has left. The rest wait for approval.
 var guests = []guest{
 	{"Asha Kulkarni", "normal", moment.sits},
 	{"Ravi Shetty", "normal", moment.waitsForSecond},

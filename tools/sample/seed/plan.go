@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/contract"
 )
 
-// Office is the data of the office that a plan needs.
+// Office is the part of an office's data that a plan needs.
 type Office struct {
 	Zone        *time.Location
 	Services    []Service
@@ -56,7 +56,7 @@ func Plan(office Office, now time.Time) []contract.PastVisit {
 	return p.visits
 }
 
-// morning returns the planned part of today. It begins at opening or, if that is earlier, 4 h ago. It ends an hour ago.
+// morning returns the planned part of today: from opening, or 4 h ago if that is earlier, to an hour ago or closing.
 func (p *planner) morning(today, now time.Time) (from, until time.Time) {
 	from = at(today, opens)
 	if early := now.Add(-4 * time.Hour); early.Before(from) {
@@ -143,8 +143,8 @@ func (p *planner) visit(arrival time.Time, free []time.Time, horizon time.Time) 
 	return v
 }
 
-// Standard deviations of the logarithm of a time in minutes: of a promised range, of the error of that range, and of
-// the estimate from the place in the line. The error is larger, because the ends of a range are rounded outwards.
+// The first three are standard deviations of the logarithm of a time in minutes. promiseError exceeds promiseSpread,
+// because the ends of a range are rounded outwards, and still only four of five ranges should be right.
 const (
 	promiseSpread = 0.35
 	promiseError  = 0.55

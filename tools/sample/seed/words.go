@@ -1,6 +1,6 @@
 package seed
 
-// The sample's visitors. All names are invented; the phone numbers, 90000 and a running number, are unassigned.
+// The sample's visitors. All names are invented. All phone numbers begin with 90000 and are unassigned.
 var firstNames = []string{
 	"Aarav", "Aditi", "Ananya", "Arjun", "Bhavna", "Chitra", "Deepak", "Devika", "Farhan", "Gaurav", "Harpreet",
 	"Ishaan", "Jyoti",

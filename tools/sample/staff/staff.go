@@ -1,5 +1,5 @@
-// Package staff is the staff of a running system: a signed-in user of each role, who registers visitors and decides
-// about them. Start reading at SignIn.
+// Package staff signs in a user of each role of a running system, and has calls with which they register visitors and
+// change visits. Start reading at SignIn.
 package staff
 
 import (

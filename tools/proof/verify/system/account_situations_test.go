@@ -140,7 +140,7 @@ func othersLive(t *testing.T, o *office, sender *person, _ reply) {
 	}
 }
 
-// unchanged checks that the sender's id, role, activity, address and the address's verification have not changed.
+// unchanged checks that the sender has the same id, role and e-mail address, and is active, but not verified.
 func unchanged(t *testing.T, o *office, sender *person, _ reply) {
 	var answer struct {
 		User struct {

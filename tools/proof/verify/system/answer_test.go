@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// mustCarryHeaders checks the headers that every answer through the gateway must have, errors included (T29).
+// mustCarryHeaders checks the headers and the cookies of an answer through the gateway, errors included (T29).
 func mustCarryHeaders(t *testing.T, what string, a ask, got reply) {
 	t.Helper()
 	for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"} {
@@ -55,7 +55,7 @@ func mustCarryHeaders(t *testing.T, what string, a ask, got reply) {
 var internals = regexp.MustCompile(`(?i)\b(json|sql|pgx|panic|goroutine|postgres|redis|localhost|127\.0\.0\.1` +
 	`|sqlstate|stack|runtime error)\b|\.go:\d`)
 
-// mustSayNothingElse checks that an error has the common format and reveals nothing about the server (T31).
+// mustSayNothingElse checks that an error reveals no internals and, except for pages and auth, has the common format (T31).
 func mustSayNothingElse(t *testing.T, what string, a ask, got reply) {
 	t.Helper()
 	if strings.HasPrefix(a.path, "/api/auth/") {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// T10: a body must be small, a single object without deep nesting, and without duplicate keys.
+// T10: a body must be small and a single object, without deep nesting or duplicate keys.
 func TestBodiesOverTheLimitsAreRejected(t *testing.T) {
 	for _, w := range ways(running) {
 		o := newOffice(t, w)

@@ -66,7 +66,7 @@ func (o *office) screen(t *testing.T) *person {
 	}
 }
 
-// offline returns a request of a desk that has leased token numbers. Its visits have new numbers and keys.
+// offline returns a request of a desk. The paired desk first leases numbers, so a sent visit has a new number and key.
 func offline(path string, deskOf func(*testing.T, *office) string) func(*testing.T, *office, *person) ask {
 	return func(t *testing.T, o *office, _ *person) ask {
 		desk := pairedDesk(t, o)

@@ -1,3 +1,3 @@
-// Package system tests a running system, with all services and the gateway as processes, from outside: access
-// rules, invalid requests, headers, and attacks.
+// Package system tests a running system, with all services and the gateway, from outside: access rules, invalid
+// requests, headers, and attacks.
 package system

@@ -23,7 +23,7 @@ type ruleRow struct {
 	sender string // demo account
 }
 
-// ruleRows has a row, with a cheap call, for each limit.Rule of the services that counts users or addresses.
+// ruleRows has a row, with a cheap call, for each limit.Rule of the services that ofServices does not list.
 func ruleRows() map[string]ruleRow {
 	post := func(path string, body object) ask { return ask{method: http.MethodPost, path: path, body: body} }
 	get := func(path string) ask { return ask{method: http.MethodGet, path: path} }

@@ -109,7 +109,7 @@ func TestAnotherSiteChangesNothing(t *testing.T) {
 	}
 }
 
-// Unknown fields of a body are ignored. A misspelled key of a known field is rejected.
+// Unknown fields of a body are ignored. A known key that is repeated, or has other capitals, is rejected.
 func TestUnknownFieldsOfABodyAreIgnored(t *testing.T) {
 	o := gateway(t)
 	answer := o.way.send(t, nil, ask{method: "POST", path: "/api/auth/sign-up/email", body: object{

@@ -105,7 +105,7 @@ func (o *lineOffice) undo(t *testing.T) {
 }
 
 // 7. The tokens of the day are 1 to n, including those of cancelled and undone registrations. A consultant's queue
-// never counts visitors who are on hold, missed or in session, or who wait for any consultant.
+// does not count visitors who are on hold, missed or in session, or who wait for any consultant.
 func (o *lineOffice) tokens(t *testing.T) {
 	o.clear(t)
 	mine := o.at[3]

@@ -58,7 +58,7 @@ func TestTheLimitsOfALifesCallsHold(t *testing.T) {
 	}
 }
 
-// tryLimit sends one value of a field. call is an action on a visit of the stage, or another method and path.
+// tryLimit sends one value of a field. call is an action on a visit of the stage, or a method and a path.
 func (o *office) tryLimit(t *testing.T, call, stage, field string, body object, value any, valid bool) {
 	t.Helper()
 	sent := object{field: value}

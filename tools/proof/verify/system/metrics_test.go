@@ -97,7 +97,7 @@ func TestRequestsCreateNoNewSeries(t *testing.T) {
 	}
 }
 
-// provokeMetrics sends requests to every program: valid ones, and some for unknown paths that contain the given word.
+// provokeMetrics sends requests to every program. They contain the given word in paths, headers, methods and bodies.
 func provokeMetrics(t *testing.T, word string) {
 	t.Helper()
 	fire := func(method, path, body string, header ...string) {
@@ -174,8 +174,8 @@ func scrapeAll(t *testing.T) map[string]map[string]*dto.MetricFamily {
 	return all
 }
 
-// ofTarget returns the metrics of one target of a process: those whose label service names the target, without this
-// label, and those that have no label service, because they belong to the whole process.
+// ofTarget returns the metrics of one target of a process: those whose label service names the target, and those that
+// have no such label, because they belong to the whole process. It removes the label.
 func ofTarget(target string, families map[string]*dto.MetricFamily) map[string]*dto.MetricFamily {
 	own := map[string]*dto.MetricFamily{}
 	for name, family := range families {

@@ -83,7 +83,7 @@ func (p *person) again(t *testing.T, w way) *person {
 // office holds the users of the system under test, and the records they use.
 type office struct {
 	way    way
-	admin  *person // creates the other users, and is not among the callers of any column
+	admin  *person // activates the other users, and is not among the callers of any column
 	shared map[string][]*person
 	// The records to which the requests of situations refer.
 	serviceID, serviceName, slot string

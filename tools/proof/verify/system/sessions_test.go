@@ -62,7 +62,7 @@ func (o *office) mustAnswer(t *testing.T, p *person, status int) {
 	}
 }
 
-// mustTurn fails unless every service eventually answers the user with the given status, and the stream ends.
+// mustTurn fails unless, within a second, every service answers the user with the given status and the stream ends.
 func (o *office) mustTurn(t *testing.T, p *person, status int, closed <-chan struct{}) {
 	t.Helper()
 	changed := time.Now()

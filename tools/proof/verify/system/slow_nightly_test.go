@@ -20,7 +20,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// The limits of T12. The first two durations have an extra second for a machine with other load.
+// Sizes and limits of T12 (services/docs/gates.md). cutHalf and cutSlow include a second for a machine with other load.
 const (
 	halfRequests, slowBodies, deafStreams = 500, 100, 200
 

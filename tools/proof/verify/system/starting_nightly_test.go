@@ -20,7 +20,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// The requirements of T27.
+// Sizes and limits of T27 (services/docs/gates.md).
 const (
 	readyWithin = time.Minute
 	serversLate = 30 * time.Second

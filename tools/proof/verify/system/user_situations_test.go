@@ -174,7 +174,7 @@ func endsOwnSession(t *testing.T, o *office, sender *person, got reply) {
 	}
 }
 
-// activityOfOnesOwn checks that admins can deactivate their own account, and that any other account stays active.
+// activityOfOnesOwn checks that the sender is deactivated if it is an admin, and is still active otherwise.
 func activityOfOnesOwn(t *testing.T, _ *office, sender *person, got reply) {
 	var answer userAnswer
 	got.json(t, &answer)
