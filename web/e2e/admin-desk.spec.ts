@@ -10,7 +10,7 @@ const trailAt = '/dashboard/admin?tab=audit'
 const load = (page: Page) => page.getByRole('button', { name: 'Load Audit Trail' })
 const records = (page: Page) => page.getByRole('group', { name: 'Audit records' })
 
-/** The heights of the rows of a table that are completely visible in the table and in the window. */
+/** The heights of those rows of a table that are completely visible in the table and in the window. */
 const wholeRows = (list: Locator) =>
   list.evaluate((list) => {
     const head = list.querySelector('thead')?.getBoundingClientRect()

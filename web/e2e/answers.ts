@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
 /*
- * The answers to changes: each is a text for two seconds and then a sentence, so a slow machine may see the sentence
- * only. That the text comes first is tested in shelf.spec.ts.
+ * What the page says after a change: a text for two seconds, then a sentence. A slow machine may see only the
+ * sentence. That the text comes first is tested in shelf.spec.ts.
  */
 export const registered = /^(Token T-\d+ created successfully|T-\d+ registered\.)$/
 export const approved = /^(Visitor approveed successfully|T-\d+ approved\.)$/

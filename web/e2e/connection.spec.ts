@@ -30,7 +30,7 @@ async function fill(page: Page, name: string, phone: string) {
 const tokensOf = async (phone: string) =>
   (await (await deskOfRole('reception')).today()).visits.filter((visit) => visit.phone === phone)
 
-/** A proxy in front of the gateway that can stop forwarding without closing connections. */
+/** A proxy that can stop forwarding without closing connections. It is in front of the gateway. */
 async function silentProxy() {
   const { hostname, port } = new URL(baseURL())
   const sockets = new Set<Socket>()

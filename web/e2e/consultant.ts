@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** The card on a consultant's screen that shows the desk to open, the visitor to call, the open call or the session. */
+/** The card of a consultant's screen with the desk to open, the visitor to call, the open call or the session. */
 export const sessionCard = (page: Page) => page.getByRole('region', { name: 'Current Session' })
 
 /** The card while a visitor is called. */

@@ -2,7 +2,7 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { baseURL } from './people'
 
-/** A proxy in front of the application that can cut connections and lose answers. */
+/** A proxy that can cut connections and lose answers. It is in front of the application. */
 export type CutProxy = {
   /** The address of the application through the proxy. */
   url: string

@@ -23,7 +23,7 @@ export const unansweredCall = ({ id, token, name }: Visit) => ({
 })
 
 /**
- * Makes the server answer this page with these entries instead of its own. The returned function replaces the entries.
+ * Answers this page with these entries instead of those of the server. The returned function replaces the entries.
  */
 export async function answerNeeds(page: Page, first: object[]) {
   let attention = first

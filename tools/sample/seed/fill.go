@@ -17,7 +17,7 @@ import (
 // Target is the running system to fill.
 type Target struct {
 	URL      string               // address of the gateway
-	Office   operate.Installation // keys for visits' internal API
+	Office   operate.Installation // addresses and keys of the internal API
 	Accounts []client.Account     // one or more accounts of each role
 }
 

@@ -14,7 +14,7 @@ import (
 	"baari.dev/tools/stack/operator"
 )
 
-// Internal listeners accept only services, with tokens made for the called service.
+// Internal listeners accept only services and the operator, with tokens made for the called service.
 func TestInternalListenersAcceptOnlyServices(t *testing.T) {
 	o := gateway(t)
 	lobby := keysOf(t, "lobby")
