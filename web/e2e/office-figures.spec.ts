@@ -46,7 +46,7 @@ async function visitsOf(
 
 const isAccessible = async (page: Page) => expect(await violationsOf(page)).toEqual([])
 
-/** Minutes of waiting that fit into the office's day so far: just after midnight, no visit can have waited long. */
+/** Minutes of waits and sessions that fit into today so far: just after midnight, no visit can have waited long. */
 function waitsOfToday(): [number, number][] {
   const now = Date.now()
   const clock = new Date(new Date(now).toLocaleString('en-US', zone))

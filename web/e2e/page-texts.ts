@@ -78,7 +78,7 @@ export const cutOff = (page: Page): Promise<string[]> =>
       return aside || drawn.top < edge.top - half || drawn.bottom > edge.bottom + half
     }
 
-    /** Returns the page, and its lists and dialogs, if they can scroll sideways. They may only scroll down. */
+    /** Returns the page, its lists and its dialogs if they can scroll sideways. They may only scroll down. */
     function sideways() {
       const { scrollWidth, clientWidth } = document.documentElement
       const boxes = [...document.querySelectorAll('.scroll-region, .dialog-region, .ant-modal-body')].filter(

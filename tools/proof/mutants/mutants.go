@@ -60,7 +60,7 @@ var (
 )
 
 // All returns the planted bugs in the order of their numbers. It returns an error if the name or the header of a
-// file does not have the form that the package comment describes.
+// file does not have the form that the package comment describes, or if two files have one id.
 func All() ([]Mutant, error) { return readAll(patches) }
 
 func readAll(folder fs.FS) ([]Mutant, error) {
