@@ -12,7 +12,7 @@ export function messagesOf(language: Language): English {
 
 export const pseudoMessages = pseudoCatalogue(messagesOf('en') as unknown as Texts) as unknown as English
 
-/** Makes pages in Hindi show the pseudo-locale, in all pages of a browser context. */
+/** Makes the pages of a browser context show the pseudo-locale in place of Hindi. */
 export async function speakPseudo(context: BrowserContext) {
   const contentType = 'text/javascript'
   const texts = JSON.stringify(pseudoMessages)

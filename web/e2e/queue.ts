@@ -12,7 +12,7 @@ export async function openMore(page: Page) {
 /** Waits until the rows of a search have replaced those of the list. Menus of the old rows disappear with them. */
 export const expectFound = (page: Page) => expect(page.locator('.ledger-order')).toHaveCount(0)
 
-/** Waits until Enter chooses an option that contains a text. The options may not be loaded yet. */
+/** Waits until the option that Enter would choose contains a text. The options may not be loaded yet. */
 export const expectActive = (page: Page, text: string) =>
   expect(page.locator('.ant-select-item-option-active').filter({ visible: true, hasText: text })).toHaveCount(
     1,

@@ -48,7 +48,7 @@ export function gatherReceived(context: BrowserContext): string[] {
   context.on('response', async (response) => {
     const url = response.url()
     if (!url.includes('/api/') || response.status() >= 400 || url.includes('/api/stream')) return
-    // If the page is left before the answer is read, its body is lost.
+    // If the page is left before an answer is read, the body of the answer is lost.
     const answer = (await response.json().catch(() => undefined)) as unknown
     gather('', answer, url.includes('/audit'))
   })

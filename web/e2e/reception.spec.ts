@@ -184,7 +184,7 @@ test('the response of a slow lookup leaves alone what was typed since, and a cut
   await context.close()
 })
 
-/** Asserts that a PDF has a single page, and returns its size in millimetres. */
+/** Asserts that a PDF has a single page, and returns the width of the page in millimetres. */
 function pageOf(pdf: Buffer) {
   const boxes = [...pdf.toString('latin1').matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)]
   expect(boxes).toHaveLength(1)

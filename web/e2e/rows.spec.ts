@@ -41,8 +41,8 @@ for (const { width, height, rows } of [
 ]) {
   test(`reception sees ${rows} rows beside a ticket at ${width}x${height}`, async ({ browser }) => {
     const { page, context } = await arrive(browser, accountOf('reception'), { viewport: { width, height } })
-    // Long names make rows higher. Every second waiting visitor has no consultant who could call, which is shown in the
-    // row as well.
+    // The names are replaced, because long names make rows higher. The rows of every second waiting visitor also show
+    // that no consultant could call.
     const shown = (visit: Visit, index: number): Visit => ({
       ...visit,
       name: 'Asha Kulkarni',

@@ -55,7 +55,7 @@ const stuckIn = (page: Page) =>
 const success = 'Visitor approveed successfully'
 
 /**
- * Records how many times the text of a success is on the page at the same time, because it is shown for two seconds
+ * Counts at each change of the page how many times the page has the text of a success, which is shown for two seconds
  * only. Returns a function for the maximum.
  */
 async function watchSuccess(page: Page, { source }: RegExp) {
@@ -196,7 +196,7 @@ test('the height of a list does not depend on an animation that moves it', async
   await context.close()
 })
 
-/** Makes changes of the page undoable for ten minutes, so that the shelf is open however slow the machine is. */
+/** Lets changes of the page be undone for ten more minutes, so that the shelf is open however slow the machine is. */
 const undoForLong = (page: Page) =>
   page.route('**/api/**', async (route) => {
     if (route.request().method() === 'GET') return route.fallback()

@@ -1,7 +1,7 @@
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter'
 import { readFileSync } from 'node:fs'
 
-/** The number of last lines of a page that are printed. A dialog is at the end of its page. */
+/** How many of the last lines of a page are printed. A dialog is at the end of its page. */
 const most = 40
 
 /** Prints what the pages of failed tests showed, because CI keeps the log, but not the files beside it. */

@@ -1,7 +1,7 @@
 import { keptWords } from '@/test/catalogues'
 
 /**
- * Texts that stay in English: addresses, tokens, names of browsers and of staff hired by tests, and AM and PM, which
+ * Texts that stay in English: addresses, tokens, names of programs and of staff hired by tests, and AM and PM, which
  * Hindi writes in Latin letters.
  */
 const asInEnglish =

@@ -1,5 +1,5 @@
 import type { components } from './directory'
 
-/** The public office document: contact data and services. */
+/** The public office document, with the contact data, the opening hours and the services. */
 export type Office = components['schemas']['Office']
 export type OfficeHours = components['schemas']['OfficeHours']

@@ -23,9 +23,9 @@ const fieldTexts = new Map(
 )
 
 /**
- * Words the body of an error response by its code and values. If the code is unknown or a value is missing, English
- * shows the service's own sentence, from `error` or `message`. Other languages then show a general sentence, as they do
- * for a code that stands for many sentences.
+ * Words the body of an error response by its code and values. If the code is unknown or a value is missing, the
+ * sentence is the service's own, from `error` or `message`. If the code is unknown or stands for many sentences, other
+ * languages than English have a general sentence instead.
  */
 export function wordedProblem(body: unknown, status?: number): WordedProblem {
   const problem = valuesOf(body)

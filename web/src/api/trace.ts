@@ -8,7 +8,7 @@ export function beginTrace() {
   const begun = performance.now()
   return {
     traceparent: `${trace}-00`,
-    /** Reports the time of a change, as the browser's span, if `traceresponse` has the sampled flag. */
+    /** Reports the time of a request other than GET, as a span, if `traceresponse` has the sampled flag. */
     answered: ({ method }: Request, { headers }: Response) => {
       const kept = headers.get('traceresponse')
       if (method === 'GET' || !kept?.startsWith(trace.slice(0, 35)) || !kept.endsWith('-01')) return

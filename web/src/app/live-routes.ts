@@ -18,7 +18,7 @@ const ofEntity = {
   consultant: [directoryKeys.consultants, visitKeys.desks, visitKeys.attention],
   appointment: [appointmentKeys.all, visitKeys.attention],
   user: [directoryKeys.users, sessionQuery.queryKey],
-  // When a colleague calls a visitor, a consultant receives only this event. The desks show the call.
+  // When a colleague calls a waiting visitor, a consultant receives only this event. The desks show the call.
   line: [visitKeys.line, visitKeys.desks, visitKeys.attention],
   desk: [visitKeys.desks, visitKeys.line, visitKeys.attention],
   due_date: [dueDateKeys.all],
@@ -37,7 +37,7 @@ const ofEntity = {
   ],
 } satisfies Record<string, readonly QueryKey[]>
 
-/** The queries for figures that the audit service derives from visits. */
+/** The queries of the audit service whose answers change when a visit changes. */
 const counted = [auditKeys.dashboard, auditKeys.history, auditKeys.figures]
 /** The queries for the line, for the desks and their visitors, and for what needs attention. */
 const inLine = [visitKeys.line, visitKeys.desks, visitKeys.attention]

@@ -60,8 +60,8 @@ function PageTheme({ children }: { children: ReactNode }) {
 }
 
 /**
- * Where popups open: beside their trigger, inside its page or dialog, because nothing outside of an open dialog
- * receives clicks. Dialogs are not rendered into body, because Ant Design would then lock scrolling with a style
+ * Popups are rendered into the page or dialog of their trigger, because nothing outside of an open dialog receives
+ * clicks. Dialogs are not rendered into body, because Ant Design would then lock scrolling with a style
  * element without a nonce, which the content security policy rejects. base.css locks scrolling instead.
  */
 const overlays = (opener?: HTMLElement) =>

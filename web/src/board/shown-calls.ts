@@ -50,7 +50,7 @@ export class ShownCalls {
     this.#heard = this.#heard.filter(({ call }) => isToday(call.at))
   }
 
-  /** Whether a call was undone: the board does not show it, although it would be among the newest calls. */
+  /** Whether a call no longer counts: the board does not show it, although it would be among the newest calls. */
   isGone = (call: Call): boolean => {
     if (this.has(call)) return false
     const oldest = this.#calls.length < mostCalls ? undefined : this.#calls.at(-1)

@@ -29,7 +29,7 @@ async function register(serviceWorker: ServiceWorkerContainer) {
   const { active } = await serviceWorker.ready
   const report = () => active?.postMessage({ keep: usedFiles() })
   report()
-  // Fonts and voice packs are fetched only with the first texts and calls, so the files are reported again later.
+  // Some fonts and voice packs are fetched only with the first texts and calls, so the files are reported again.
   setTimeout(report, reportAfterMs)
 }
 

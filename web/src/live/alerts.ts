@@ -7,7 +7,7 @@ export type Alert = { text: string; detail: string; kind: NotificationType; icon
 
 export type AlertIcon = 'ticket' | 'x' | 'play' | 'check' | 'bell'
 
-/** The roles that each change alerts. The server filters notifications by the roles that the sender chose. */
+/** The roles that each event alerts. The server filters notifications by the roles that the sender chose. */
 const audience: Partial<Record<LiveEvent['type'], readonly Role[]>> = {
   visit_created: ['pa', 'admin'],
   visit_approved: ['reception', 'consultant'],

@@ -6,7 +6,7 @@ import { inBackground } from '@/in-background'
  * the call was made, or when the previous announcement ended if that is later.
  */
 export const latestMs = 60_000
-/** How many calls must wait before announcements are short, and before they use the first language only. */
+/** The numbers of waiting calls from which announcements are short, or in the office's first language only. */
 const shortFrom = 3
 const shortestFrom = 6
 
@@ -18,7 +18,7 @@ export function mannerOf(waiting: number, languages: number): Manner {
   return { languages, digits: true }
 }
 
-/** With many waiting calls, only the office's first language is used: its clips are already decoded. */
+/** With many waiting calls, only the office's first language is used: its pack is loaded at the start. */
 export const inFirstLanguage = (waiting: number) => waiting >= shortestFrom
 
 type Tools = {

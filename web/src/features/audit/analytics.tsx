@@ -14,7 +14,7 @@ const text = messages.audit.analytics
 /** If there are fewer visits today, the server measures the last 30 days. */
 const enoughVisits = 10
 
-/** The office's published figures in large type, each with the measured value below once it is loaded. */
+/** The published wait and peak hours, with the measured ones below, and today's completion rate. */
 export function Analytics({ dashboard }: { dashboard: Dashboard | undefined }) {
   return (
     <div className="analytics" aria-busy={dashboard === undefined}>

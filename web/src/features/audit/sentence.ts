@@ -6,8 +6,8 @@ import { fill } from '@/messages'
 const text = adminMessages.trailWords
 
 /**
- * The sentence of a record; null for a kind of record without sentences, or for a visit that the audit service does not
- * know yet.
+ * The sentence of a record; null if the kind of record or the action has no sentence, or if the audit service does not
+ * know the visit yet.
  */
 export function sentenceOf(record: AuditRecord, names: ReadonlyMap<string, string>): string | null {
   const { entity, entityId, action, user } = record
@@ -22,7 +22,7 @@ export function sentenceOf(record: AuditRecord, names: ReadonlyMap<string, strin
   }
   if (entity === 'session' && isKeyOf(text.session, action)) {
     // A failed sign-in has no known user, and an admin may end another user's session: the person in these
-    // sentences is found by the record's id.
+    // sentences is found by `entityId`.
     const own = action === 'signed_in' || action === 'signed_out'
     return fill(text.session[action], { who: own ? who : (names.get(entityId) ?? entityId) })
   }

@@ -9,7 +9,7 @@ type Step = { title: string; service: string; facts: string[]; notes: string }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** Converts an audit record of a visit to a step: title, facts and the notes of that stage. */
+/** Converts an audit record of a visit to a step, with the notes of the latest stage in the record. */
 export function stepOf({ action, newValues }: Pick<AuditRecord, 'action' | 'newValues'>): Step {
   const {
     serviceName,

@@ -18,7 +18,7 @@ export const sessionQuery = queryOptions({
 async function verify(): Promise<SessionAnswer> {
   const { data, error } = await authClient.getSession()
   if (error && error.status !== 401) {
-    // If the server does not answer, a paired desk continues with the person who has worked there today.
+    // If the session cannot be read, a paired desk continues with the person who has worked there today.
     const kept = await (await pairedDesk())?.keptPerson()
     if (kept) return kept
     throw new Fault(error.message, { status: error.status })

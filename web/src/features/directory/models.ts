@@ -24,7 +24,7 @@ export type Consultant = {
   specialization: string[]
   isActive: boolean
   currentQueue: number
-  /** Sessions completed in the office's day. */
+  /** The number of sessions that were completed today. */
   totalSessions: number
   inSession: boolean
   /** Ids of services; empty for all. */
@@ -72,7 +72,7 @@ export function consultantOf(consultant: Loose<ConsultantAnswer>): Consultant {
 /** The most characters of a desk number. */
 export const longestCounter = 12
 
-/** Available means active with an empty queue; a running session does not count. */
+/** Whether a consultant is active and has an empty queue, even during a session. */
 export const isAvailable = ({ isActive, currentQueue }: Consultant) => isActive && currentQueue === 0
 
 /** A member of staff; consultants have specializations and load. */

@@ -20,7 +20,7 @@ export const saveDueDate = mutationOptions({
   meta: { success: text.saved, failure: text.saveFailed },
 })
 
-/** An entry of the calendar, on the next day on which it is due. */
+/** An entry of the calendar, on one of the days on which it is due. */
 export type Entry = DueDate
 
 /**

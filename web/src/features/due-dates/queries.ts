@@ -13,7 +13,7 @@ export const dueSoonQuery = queryOptions({
   refetchInterval: anHour,
 })
 
-/** The days with due dates in the next 400 days. */
+/** The due dates of the next 400 days. An entry that repeats is listed once for each day. */
 export const dueDatesQuery = queryOptions({
   queryKey: [...dueDateKeys.all, 'calendar'],
   queryFn: async ({ signal }) => (await payload(api.GET('/api/due-dates', { signal }))).dueDates,

@@ -32,7 +32,7 @@ const columnsOf = (title: string, worded: (period: string) => string): Column<Co
 
 const keyOf = ({ period, channel }: Cost) => `${period} ${channel}`
 
-/** The cost of the messages of the last months, for the channels that have a price. */
+/** The number and the cost of the messages of each channel, by month and by day. */
 export function CostsPanel({ costs }: { costs: Costs }) {
   const { dayOf } = useOfficeTime()
   return (

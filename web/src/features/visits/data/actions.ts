@@ -104,7 +104,7 @@ export function subjectOf(visit: Visit, today: string): Subject {
   }
 }
 
-/** The subject of a menu for a place of the line. The visit of a place is known unless it is from an earlier day. */
+/** The subject of a menu for a place of the line. Its visit is unknown if `visits` does not have it. */
 export function subjectOfPlace(place: Place, visits: readonly Visit[]): Subject {
   const visit = visits.find(({ id }) => id === place.visitId)
   const { visitId: id, token, name = '', version, class: of, pinnedTo } = place

@@ -7,7 +7,7 @@ import { visitOf } from './stage'
 
 export type Change = Omit<Bodies['BatchVisits'], 'visits' | 'notes'>
 
-/** A visit with the notes of its decision. `Visit.notes` has the notes of reception instead. */
+/** A visit with the notes of its decision. Before the decision, `Visit.notes` has the notes of reception. */
 export type Decided = VisitRef & { decisionNotes?: string | undefined }
 
 export type Batch = {

@@ -63,7 +63,7 @@ export const draftQuery = ({ id }: Visit) =>
   })
 
 /**
- * Requests about a session's notes are sent in sequence. Otherwise an older text could arrive last, or after the end.
+ * Requests about a session's notes are sent in sequence. Otherwise an older text could arrive last, or too late.
  */
 export const notesInOrder = ({ id }: Visit) => ({ scope: { id: `notes-${id}` } })
 

@@ -93,7 +93,7 @@ export function withdrawOlder(id: string, version: number) {
   })
 }
 
-/** Withdraws all offers, as at the end of a session. */
+/** Withdraws all offers, for example when the user signs out. */
 export function forgetOffers() {
   offers = []
   clearShelf()

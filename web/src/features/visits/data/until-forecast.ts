@@ -7,7 +7,7 @@ const forecastMs = 30_000
 const nextForecastMs = 3_000
 /** A visit without a new forecast after this time gets none; it may be left over from an earlier day. */
 const noForecastMs = 60_000
-/** The margin that is subtracted from the age, because a timer may be a little early. */
+/** Forecasts count as outdated this long before they are read again, because a timer may be a little early. */
 const slackMs = 1_000
 
 type Waiting = {

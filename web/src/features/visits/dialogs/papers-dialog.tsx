@@ -28,7 +28,7 @@ type Paper = Bodies['GivenDocument'] | Document
 type Values = { documents: Bodies['GivenDocument'][] }
 type Props = { subject: Subject; services: readonly ServiceChoice[]; office: Issuer; onClose: () => void }
 
-/** The papers of a visit: those that the visitor brought, those that the office keeps, and those that it gave back. */
+/** The papers of a visit, each with its state: missing, brought, left with the office, or given back. */
 export function PapersDialog({ subject, services, office, onClose }: Props) {
   const { data: stored, isError, refetch } = useQuery(documentsQuery(subject.id))
   // The stored papers when editing began. A colleague's change does not replace them: saving is then rejected, and the
@@ -163,7 +163,7 @@ const eitherForm = forms.map(({ label }) => label).join(' / ')
 function PaperRow({ index, name, shown, wasLeft, stored, onRemove }: RowProps) {
   const time = useOfficeTime()
   const state = Form.useWatch<Document['state'] | undefined>(['documents', index, 'state'])
-  // The visitor keeps the other papers, so their rows have no field for a note.
+  // Papers that were not left need no note, so their rows have no field for one.
   const isNoted = state === 'left' || state === 'returned' || Boolean(stored?.note)
   const kept = Boolean(stored?.acknowledgement)
   const facts = [

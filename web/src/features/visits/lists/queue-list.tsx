@@ -116,7 +116,7 @@ type SearchProps = {
   searchRef: Ref<InputRef>
 }
 
-/** Enter in the search leads to the first visitor that was found. */
+/** Focuses the menu of the first visitor that was found, after Enter in the search. */
 function focusFirstMenu() {
   document.querySelector<HTMLElement>('.ledger .row-menu')?.focus()
 }

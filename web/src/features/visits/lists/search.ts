@@ -20,7 +20,7 @@ export function soughtIn(search: string): Sought {
 /**
  * Whether a visit matches a search: its phone number contains the digits, or each word occurs in its texts or sounds
  * like one of their words in another script. `isToken` returns whether a word is the visit's token, and undefined for a
- * word that cannot be a token.
+ * word that may be another text.
  */
 export function isSought(
   { words, numbers }: Sought,

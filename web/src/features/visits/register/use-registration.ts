@@ -24,7 +24,7 @@ type Sent = Pick<Registration, 'visit' | 'key'>
 
 /**
  * Sends the form. A registration without a response may have created a token: it is kept, also over a reload, and sent
- * again once the connection is back. If the form was left before the response, any failed registration is kept.
+ * again once the connection is back. If the form was left before the response, every failure but a 401 keeps it.
  */
 export function useRegistration(form: FormInstance<NewVisit>, { onDone, onCreated, onKept }: Handlers) {
   // After a failure, equal content is a retry: with the same idempotency key it creates no second token.

@@ -31,7 +31,7 @@ type Props = Omit<MoreProps, 'form'> & {
   /** Whether the services failed to load, with a function that loads them again. */
   failed: boolean
   onRetry: () => void
-  /** Values that fill the form. It needs a React key for each appointment request. */
+  /** Values that fill the form. The form needs a React key of its own for each appointment request. */
   expected?: Expected | undefined
   /** Today's requests whose visitors have not come yet. They are found by phone number. */
   awaited: readonly Appointment[]
