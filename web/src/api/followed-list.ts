@@ -1,6 +1,6 @@
 import { replaceEqualDeep, type QueryFunctionContext } from '@tanstack/react-query'
 
-/** A list in the cache. After it was read as a whole, requests ask only for its changes. */
+/** A list in the cache. Most requests after the first one ask only for its changes. */
 export type Followed<Row> = {
   rows: Row[]
   /** The next request asks for the changes after this position. If it is undefined, it asks for the whole list. */

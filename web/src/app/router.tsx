@@ -5,7 +5,7 @@ import { loadAntdLocale, loadDayjsLocale } from './library-locales'
 import { styled } from './styled'
 
 /**
- * A screen in its own chunk. On first use, the chunk, the given styles of Ant Design and its texts load.
+ * A screen in its own chunk. On first use, the chunk loads with the given styles of Ant Design and their texts.
  */
 const screen = (load: () => Promise<ComponentType>, ...parts: ('entry' | 'desk')[]) =>
   lazy(async () => {

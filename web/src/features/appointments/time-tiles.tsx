@@ -9,7 +9,7 @@ type Props = {
   initial: string | undefined
   offer: Offer
   errors: AppointmentErrors
-  /** The chosen day, or ''. Times at which the office is closed on that day cannot be chosen. */
+  /** The chosen day, or ''. Times of that day that are past or outside the opening hours cannot be chosen. */
   day: string
 }
 

@@ -22,7 +22,7 @@ export const lastDays = (days: number, today: string): Period => ({
   end: today,
 })
 
-/** Reads the period and its preset from the address. Without a valid period, returns the last 7 days. */
+/** Reads the period and its preset from the address. Without a valid period or preset, returns the last 7 days. */
 export function periodOf(search: URLSearchParams, today: string): Period & { preset: Preset | null } {
   const [start, end] = [search.get('from'), search.get('to')]
   if (isDay(start) && isDay(end) && start <= end && lengthOf({ start, end }) <= longest) {

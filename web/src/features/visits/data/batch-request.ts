@@ -13,7 +13,7 @@ export type Decided = VisitRef & { decisionNotes?: string | undefined }
 export type Batch = {
   visits: readonly Decided[]
   change: Change
-  /** The idempotency keys of the requests. All attempts of a request have the same key. */
+  /** The idempotency keys of the requests. A request keeps its key until it is answered. */
   keys: IntentionKeys
 }
 type Answer = Bodies['BatchAnswer']

@@ -25,7 +25,7 @@ type Offer = {
   /** Until when the server allows the undo, in milliseconds by its clock. */
   until: number
   client: QueryClient
-  /** The idempotency keys of the requests that undo the changes. All attempts of a request have the same key. */
+  /** The idempotency keys of the requests that undo the changes. A request keeps its key until it is answered. */
   keys: IntentionKeys
 }
 

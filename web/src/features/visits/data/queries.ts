@@ -19,7 +19,7 @@ export const visitKeys = {
   consents: ['visits', 'consents'] as const,
 }
 
-/** The options of a query for a list of visits. After the first response, the server sends only the changes. */
+/** The options of a query for a list of visits. Most responses after the first have only the changes. */
 const followedVisits = (
   read: (query: { since?: string }, signal: AbortSignal) => Promise<Bodies['VisitsAnswer']>,
   order: (one: Visit, other: Visit) => number,

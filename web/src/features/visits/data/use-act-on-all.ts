@@ -8,12 +8,12 @@ import type { Intent, VisitRef } from './intent'
 /** One change for all visits, or a function that returns the change of a visit. */
 type Intents<Ref> = Intent | ((visit: Ref) => Intent)
 
-/** Changes several visits, one after the other, until the server rejects a change. */
+/** Changes several visits, one after the other, until a change fails. */
 export function useActOnAll() {
   const client = useQueryClient()
   const [pending, setPending] = useState(false)
 
-  /** Resolves with true if all were changed. A rejection is shown as a toast. */
+  /** Resolves with true if all were changed. A failure is shown as a toast. */
   const sendAll = async <Ref extends VisitRef>(
     visits: readonly Ref[],
     intents: Intents<Ref>,

@@ -74,7 +74,7 @@ export function DeskSwitch({ desk, timeZone, pinned, own }: Props) {
   )
 }
 
-/** The number of the desk to which visitors are called, sent when the field loses the focus. */
+/** The number of the desk, to which visitors are called. Enter sends it, as does leaving the field. */
 function Counter({ desk, onChange }: { desk: Desk; onChange: (counter: string) => void }) {
   const [typed, setTyped] = useState(desk.counter ?? '')
   const id = `counter-${desk.consultantId}`

@@ -45,7 +45,7 @@ export function PhoneField({ form, languages, awaited, onAwaited, onShow, onPrin
   useLastLanguage(form, known.visitor, languages)
   const duplicates = visits.filter(({ queue }) => cancellable.includes(queue.stage))
   const [asking, setAsking] = useState(false)
-  // The number with which another person is being registered; '' after a change of the number or an empty form.
+  // The number with which another person is being registered; '' after the number was changed or emptied.
   const [shared, setShared] = useState('')
   if (shared && shared !== phone) setShared('')
   const request = awaited.find((one) => one.phone === phone)

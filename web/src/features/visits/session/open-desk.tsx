@@ -24,7 +24,7 @@ type Props = {
 export const isClosed = ({ state, counter, counterRequired }: Desk) =>
   state === 'off' || state === 'break' || (counterRequired === true && !counter)
 
-/** Opens the desk with its number. F2 presses the button, or focuses the field while the field is empty. */
+/** Opens the desk with its number. F2 presses the button, or focuses the field if a number is missing. */
 export function OpenDesk({ desk, waiting }: Props) {
   const { mutate, isPending, error } = useMutation(changeDesk)
   const [changed, setChanged] = useState<string>()

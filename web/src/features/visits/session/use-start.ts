@@ -3,7 +3,7 @@ import { useIntentionKey } from '@/api/use-intention-key'
 import { startSession, takeVisitor } from '@/features/visits/data/mutations'
 import { isAssigned, type Row } from './my-line'
 
-/** Starts the session of a visitor of My Queue, one at a time. A retry has the same idempotency key. */
+/** Starts sessions of visitors of My Queue, one at a time. A retry of `taken` has the same idempotency key. */
 export function useStart() {
   const assigned = useMutation(startSession)
   const taken = useMutation(takeVisitor)
