@@ -20,8 +20,8 @@ export async function beginWalk(page: Page) {
 }
 
 /**
- * Checks the element that has the focus. Returns null if the focus has left the page, or if the element was visited
- * before.
+ * Checks the element that has the focus. Returns null if nothing is wrong and the walk has ended: the focus has left
+ * the page, or the element was visited before.
  */
 export const lookAround = (page: Page): Promise<Stop | null> =>
   page.evaluate(async () => {

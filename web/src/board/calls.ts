@@ -33,7 +33,7 @@ export function currentOf(calls: readonly Call[], now: number): Call | null {
   return newest && now - newest.at < currentForMs ? newest : null
 }
 
-/** The calls before the current call, without visitors in session, who have a list of their own. */
+/** The calls before the current call, without those of visitors in session, who have a list of their own. */
 export const earlierOf = (
   calls: readonly Call[],
   current: Call | null,

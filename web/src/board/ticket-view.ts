@@ -48,7 +48,7 @@ export class TicketView {
     this.root.setAttribute('role', 'status')
   }
 
-  /** `none`: no call was made today. `join`: visitors may ask for a token with their phones. */
+  /** `none`: the board has no call of today. `join`: visitors may ask for a token with their phones. */
   render({ texts, call, time, none, join }: Ticket) {
     this.root.classList.toggle('call-none', call === null)
     this.#renderBlank(texts, call === null && none, call === null && join)

@@ -13,7 +13,7 @@ type Drawn = {
 }
 
 /**
- * Returns how many of a line's entries fit into it, at least one. The other entries are kept out of the flow, so that
+ * Returns how many of a line's entries fit into it, at least one. The other entries are drawn out of the flow, so that
  * their widths are known when there is room again.
  */
 export function useFits(line: RefObject<HTMLElement | null>, { key, rest }: Drawn): number {

@@ -41,7 +41,7 @@ type Props = {
   freshId?: string | undefined
   /** Shows a visit's ticket again, for reprinting. */
   onShow: (visit: Visit) => void
-  /** The actions of a visit. The function seldom changes, because rows are memoised. */
+  /** The actions of a visit. The function must seldom change, because rows are memoised. */
   menuOf: (visit: Visit) => ReactNode
 }
 

@@ -10,7 +10,7 @@ type Noted = Bodies['GivenDocument']
 
 type Props = {
   papers: Service['documents']
-  /** Undefined until a paper is ticked: until then the papers count as not checked. */
+  /** Undefined until a box is ticked: until then the papers count as not checked. */
   value?: Noted[]
   onChange?: (noted: Noted[] | undefined) => void
 }

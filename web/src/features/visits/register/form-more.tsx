@@ -50,7 +50,7 @@ function ClassField() {
   )
 }
 
-/** The checklist of the chosen service. It is part of the registration if a paper was ticked. */
+/** The checklist of the chosen service. It is part of the registration if a box was ticked. */
 function PapersField({ form, services }: Pick<MoreProps, 'form' | 'services'>) {
   const chosen = Form.useWatch('serviceId', form)
   const { papers = [] } = services.find(({ id }) => id === chosen) ?? {}

@@ -56,7 +56,7 @@ export function useKept(): readonly Kept[] {
 
 /**
  * Sends the kept entries when the server can be reached, one after the other, oldest first. A refused entry
- * stays and does not stop the others. After another failure, the entry is sent again. A paired desk needs no
+ * stays and does not stop the others. After any other failure, the entry is sent again. A paired desk needs no
  * connection. Returns a function that records whether another registration had a response.
  */
 export function useSendKept(onSent: (visit: NewVisit) => void) {

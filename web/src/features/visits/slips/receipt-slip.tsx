@@ -109,7 +109,7 @@ export function ReceiptSlip({ receipt, paper, brand, visitor, words, papers }: P
   )
 }
 
-/** How a paper was left; the text follows its name. */
+/** The form and the pages of a paper in words. The text follows the paper's name. */
 function factsOf({ form, pages }: Document, { forms, receipt }: ReceiptWords): string {
   const facts = [
     ...(form ? [forms[form]] : []),

@@ -33,7 +33,7 @@ async function load(language: Language): Promise<SlipWords> {
   return words
 }
 
-/** The names of Anek's fonts by script. A slip is not on screen, so its fonts are loaded explicitly. */
+/** The Anek fonts, by language. A slip is not on screen, so its fonts are loaded explicitly. */
 const fonts: Record<Language, string> = {
   en: 'Latin',
   hi: 'Devanagari',
