@@ -19,7 +19,7 @@ type Found = { translation: string; values: Values; letters: number; whole: bool
 /**
  * Returns a function that translates a search on an English screen into a search on the same screen in another
  * language. It looks for texts in the English catalogue that contain the searched text, with values in place of the
- * placeholders, and returns their translations. A text that is not in the catalogue is data, and is not translated.
+ * placeholders, and returns their translations. Any other text is data: it is translated only if `office` has it.
  */
 export function translator(english: Texts, translation: Texts, office: OfficeWords): Translate {
   const translated = new Map(textsOf(translation).map(({ key, text }) => [key, text]))
