@@ -64,7 +64,7 @@ export const lookAround = (page: Page): Promise<Stop | null> =>
       if (!(element instanceof HTMLInputElement)) return element
       const { width, height } = element.getBoundingClientRect()
       if (width > 4 && height > 4 && getComputedStyle(element).opacity !== '0') return element
-      return element.closest('label, .ant-select') ?? element.nextElementSibling ?? element
+      return element.closest('.ant-checkbox, label, .ant-select') ?? element.nextElementSibling ?? element
     }
 
     function ringOf(element: Element) {

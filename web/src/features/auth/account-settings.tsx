@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Button, Checkbox, Form, Input, Modal, Segmented, Select } from 'antd'
+import { Button, Checkbox, Form, Input, Modal, Segmented, Select, type ModalProps } from 'antd'
 import { lazy, Suspense } from 'react'
 import { sessionStore } from '@/api/session-store'
 import { useFormDraft } from '@/drafts'
@@ -30,12 +30,20 @@ type Props = {
   /** The languages that the office offers. */
   languages: readonly Language[]
   onClose: () => void
-}
+} & Pick<ModalProps, 'focusable'>
 
 /** The user's settings (language, theme, e-mail, password, sessions), and the pairing of the desk. */
-export function AccountSettings({ open, languages, onClose }: Props) {
+export function AccountSettings({ open, languages, onClose, ...modal }: Props) {
   return (
-    <Modal open={open} destroyOnHidden title={text.title} footer={null} width={520} onCancel={onClose}>
+    <Modal
+      open={open}
+      destroyOnHidden
+      title={text.title}
+      footer={null}
+      width={520}
+      onCancel={onClose}
+      {...modal}
+    >
       <div className="settings">
         <LanguageChoice offered={languages} />
         <ThemeChoice />

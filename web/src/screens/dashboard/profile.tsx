@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Button, Form, Input, Modal } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { NavLink } from 'react-router'
 import { useUser } from '@/features/auth/gate'
 import { roleLabel } from '@/features/auth/roles'
@@ -23,7 +23,10 @@ const AccountSettings = lazy(async () => ({
 }))
 
 const text = messages.profile
-type View = 'closed' | 'profile' | 'edit' | 'settings'
+type View = 'closed' | 'profile' | 'edit' | 'settings' | 'shortcuts'
+
+/** One dialog replaces another here, so a dialog that closes must not move the focus itself. */
+const keepsFocus = { focusTriggerAfterClose: false }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
@@ -37,15 +40,31 @@ export function Profile() {
   const [view, setView] = useState<View>('closed')
   // Once opened, the settings stay mounted, so that closing them can be animated.
   const [opened, setOpened] = useState(false)
+  const bar = useRef<HTMLButtonElement>(null)
+  /** The button of the profile that opened another dialog in its place. */
+  const opener = useRef<Element>(null)
+  const open = () => {
+    opener.current = null
+    setView('profile')
+  }
   const close = () => setView('closed')
-  const openSettings = () => {
-    setOpened(true)
-    setView('settings')
+  const showShortcuts = useShowShortcuts()
+  const replace = (next: View) => {
+    opener.current = document.activeElement
+    if (next === 'settings') setOpened(true)
+    setView(next)
+  }
+  const returnFocus = (opened: boolean) => {
+    if (opened && opener.current instanceof HTMLElement) opener.current.focus()
+    if (opened || view === 'edit' || view === 'settings') return
+    bar.current?.focus()
+    close()
+    if (view === 'shortcuts') showShortcuts?.()
   }
 
   return (
     <>
-      <button type="button" className="bar-person" onClick={() => setView('profile')}>
+      <button ref={bar} type="button" className="bar-person" onClick={open}>
         <span className="bar-initial" aria-hidden="true">
           {initialOf(user.name)}
         </span>
@@ -55,8 +74,21 @@ export function Profile() {
         </span>
         <span className="visually-hidden">{text.title}</span>
       </button>
-      <Modal open={view === 'profile'} title={text.title} footer={null} width={420} onCancel={close}>
-        <ProfileView onEdit={() => setView('edit')} onSettings={openSettings} onClose={close} />
+      <Modal
+        open={view === 'profile'}
+        title={text.title}
+        footer={null}
+        width={420}
+        focusable={keepsFocus}
+        afterOpenChange={returnFocus}
+        onCancel={close}
+      >
+        <ProfileView
+          onEdit={() => replace('edit')}
+          onSettings={() => replace('settings')}
+          onShortcuts={showShortcuts && (() => replace('shortcuts'))}
+          onClose={close}
+        />
       </Modal>
       <EditProfile open={view === 'edit'} onClose={() => setView('profile')} />
       {opened ? (
@@ -64,6 +96,7 @@ export function Profile() {
           <AccountSettings
             open={view === 'settings'}
             languages={languages}
+            focusable={keepsFocus}
             onClose={() => setView('profile')}
           />
         </Suspense>
@@ -75,13 +108,18 @@ export function Profile() {
 /** A phone has no function keys; a narrow window may have them. */
 const hasKeyboard = () => !matchMedia('(pointer: coarse) and (hover: none)').matches
 
-type ViewProps = { onEdit: () => void; onSettings: () => void; onClose: () => void }
+type ViewProps = {
+  onEdit: () => void
+  onSettings: () => void
+  /** Undefined on a screen without shortcuts. */
+  onShortcuts: (() => void) | undefined
+  onClose: () => void
+}
 
-function ProfileView({ onEdit, onSettings, onClose }: ViewProps) {
+function ProfileView({ onEdit, onSettings, onShortcuts, onClose }: ViewProps) {
   const user = useUser()
   const phone = useIsPhone()
   const signOut = useSignOut('/')
-  const showShortcuts = useShowShortcuts()
   return (
     <div className="profile">
       <dl>
@@ -107,16 +145,8 @@ function ProfileView({ onEdit, onSettings, onClose }: ViewProps) {
       <Button block icon={<Icon name="edit" size={18} />} onClick={onEdit}>
         {text.edit}
       </Button>
-      {showShortcuts && hasKeyboard() ? (
-        <Button
-          block
-          icon={<Icon name="keyboard" size={18} />}
-          aria-keyshortcuts="?"
-          onClick={() => {
-            onClose()
-            showShortcuts()
-          }}
-        >
+      {onShortcuts && hasKeyboard() ? (
+        <Button block icon={<Icon name="keyboard" size={18} />} aria-keyshortcuts="?" onClick={onShortcuts}>
           {messages.shortcuts.title} <Kbd>?</Kbd>
         </Button>
       ) : null}
@@ -147,6 +177,7 @@ function EditProfile({ open, onClose }: { open: boolean; onClose: () => void }) 
     <Modal
       open={open}
       destroyOnHidden
+      focusable={keepsFocus}
       title={text.edit}
       width={420}
       okText={text.save}
