@@ -102,8 +102,8 @@ func (s *store) emptyVisits(ctx context.Context, tx pgx.Tx) error {
 	return err
 }
 
-// The averages are computed over today, or over the last thirty days while today has fewer than ten visits.
-// denied_visits also counts visitors who left, did not come or were cancelled; they are subtracted.
+// Waiting time and arrivals cover today, or the last thirty days while today has fewer than ten visits. denied_visits
+// also counts visitors who left, did not come or were cancelled; they are subtracted.
 const selectDashboard = `
 WITH today AS (
   SELECT (coalesce(@now, now()) AT TIME ZONE @zone)::date AS day

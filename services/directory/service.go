@@ -76,7 +76,7 @@ type SaveService struct {
 	IsActive    *bool
 	Texts       map[string]contract.ServiceText
 	Group       *string                    // group of due dates
-	Documents   []contract.ServiceDocument // a paper without a key gets a new one
+	Documents   []contract.ServiceDocument // each has a key; readDocuments adds a missing one
 }
 
 func (s SaveService) onto(service contract.Service) contract.Service {

@@ -52,7 +52,7 @@ type written struct {
 	P99       time.Duration
 }
 
-// The number of rounds, and the time for which the statement, and then the service, writes in each round.
+// The number of rounds. In each round the statement writes for the time writeEach, and then the service does.
 const (
 	writeRounds = 3 // one more round comes before them and is dropped
 	writeEach   = 4 * time.Second

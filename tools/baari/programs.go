@@ -33,7 +33,7 @@ const (
 	noFolder   folder = iota
 	ofServices        // .baari, unless the environment names an installation
 	ofServers         // .baari; PostgreSQL runs meanwhile
-	restored          // the folder is filled, then PostgreSQL is started once
+	restored          // none; PostgreSQL is started once after the command has filled the named folder
 )
 
 var programs = []program{

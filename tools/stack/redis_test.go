@@ -61,7 +61,7 @@ func chartArguments(t *testing.T, passwordOf func(service string) string) []stri
 		if err := decoder.Decode(&object); errors.Is(err, io.EOF) {
 			t.Fatal("the example has no Redis")
 		} else if err != nil {
-			continue // objects that are not deployments
+			continue // an object in which these fields have other types
 		}
 		for _, container := range object.Spec.Template.Spec.Containers {
 			if len(container.Command) == 1 && container.Command[0] == "redis-server" {

@@ -92,8 +92,8 @@ test('ten minutes of waiting transfer little', async ({ browser }) => {
   }
   console.log(`${transfer.requests} questions, ${transfer.bytes} bytes`)
   expect(transfer.requests).toBeGreaterThan(15)
-  // A waiting visitor's page sends a request every fifteen seconds, 40 in ten minutes. In a busy office the visitor may
-  // come near, and the page then sends more, so the limit is raised in proportion.
+  // While the visitor waits, the page sends a request every 15 to 30 seconds, at most 40 in ten minutes. When the call
+  // is near, it sends one every ten seconds, so the limit is raised in proportion.
   const share = Math.max(1, transfer.requests / 40)
   expect(transfer.bytes).toBeLessThanOrEqual(mostOfTenMinutes * share)
   await emptyLine()

@@ -18,7 +18,7 @@ func (s Since) String() string {
 	return strings.Join([]string{s.Epoch, strconv.FormatInt(s.Seq, 10), s.Day, s.Role}, ".")
 }
 
-// ParseSince parses a text of String. For any other text it returns the zero value, from which no list continues.
+// ParseSince parses a text of String. For any other text it returns the zero value, for which a list is sent whole.
 func ParseSince(text string) Since {
 	parts := strings.Split(text, ".")
 	if len(parts) != 4 {

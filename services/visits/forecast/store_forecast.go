@@ -149,7 +149,7 @@ func (n *scene) readDesks(rows pgx.Rows, closes time.Duration) error {
 	into := []any{&one.ConsultantID, &one.State, &since, &until, &backAt, &service, &stage, &visitSince, &freed}
 	_, err := pgx.ForEachRow(rows, into, func() error {
 		d := one
-		if d.State == foresight.Off && visitSince != nil { // a release without desks has made the call
+		if d.State == foresight.Off && visitSince != nil { // closed during the visit, or called by an older release
 			d.State, since = foresight.Open, visitSince
 		}
 		if d.State == foresight.Off || since == nil {

@@ -101,8 +101,8 @@ func (s *store) passOver(ctx context.Context, cursor int64) error {
 	return err
 }
 
-// applyPage applies at most page events and moves the cursor, in one transaction. It also returns the cursor that it
-// has read.
+// applyPage applies the next events, at most page of them, and moves the cursor, in one transaction. It returns the
+// cursor as it was before.
 func (s *store) applyPage(ctx context.Context, page int) (cursor int64, applied int, err error) {
 	err = pgx.BeginFunc(ctx, s.Pool, func(tx pgx.Tx) error {
 		var head int64

@@ -120,8 +120,8 @@ func (w Waiting) goesFirst(maxBypass int) bool {
 	return w.Bypassed >= maxBypass || w.Forced && w.MovedDue != nil
 }
 
-// key returns the time by which a visitor is ordered in the group: in the first group the rank or the time of a forced
-// move (at the cap the earlier of the two, so that others cannot pass), in the other group the due time.
+// key returns the time that orders a visitor within the group. First group: the time of a forced move, else the rank,
+// but the earlier of the two after maxBypass passes, so that others cannot pass. Other group: the due time.
 func (w Waiting) key(maxBypass int) time.Time {
 	switch {
 	case !w.goesFirst(maxBypass):

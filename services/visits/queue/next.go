@@ -40,8 +40,8 @@ type nextCall struct {
 	instead *line.Waiting // the next visitor, if not the expected one; nil: the call is as expected
 }
 
-// callNext carries out requests for the next visitor in a transaction (writer.writeIn). In a batch it reserves only the
-// keys of requests that are not rejected.
+// callNext is the writeIn of requests for the next visitor (see writer). In a batch of several requests, it does not
+// reserve the keys of requests that are rejected or left out.
 func (q *Queue) callNext(ctx context.Context, tx pgx.Tx, batch []*Next) ([]reply[Outcome], error) {
 	replies := leftOut(len(batch))
 	alone := len(batch) == 1

@@ -71,8 +71,8 @@ SELECT a.id::text, a.slot AT TIME ZONE @zone,
   now()
 FROM appointments a WHERE a.id = ANY (@appointments::uuid[])`
 
-// lock locks what commands need until the transaction ends, and reads it. A single command waits for locks. In a batch,
-// rows that another transaction has locked are left out. It returns errMoved if a single command must be written again.
+// lock reads what commands need, and locks it until the transaction ends. A single command waits for locks. In a batch,
+// rows that another transaction has locked are left out. It returns errMoved if a single command must be repeated.
 func (s *store) lock(ctx context.Context, tx pgx.Tx, need needs, single bool) (*locked, error) {
 	have := newLocked()
 	reads := &pgx.Batch{}

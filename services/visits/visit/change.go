@@ -165,7 +165,7 @@ func (v Visit) started(by Actor, want Request, facts Facts) Visit {
 	if v.ConsultantID == nil {
 		v = v.assigned(want.Consultant)
 	}
-	if want.Action == Take { // assigned pins the visit, but a call by hand does not
+	if want.Action == Take { // assigned pins the visit, but a take does not
 		v.Pinned, v.Counter = false, want.Counter
 		v.CalledAt, v.CalledBy = nil, nil // an earlier call is not that of this session
 	}

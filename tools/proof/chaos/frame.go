@@ -10,7 +10,7 @@ import (
 	"baari.dev/tools/proof/checker"
 )
 
-// otherSources are the services other than visits whose events reach dashboards.
+// otherSources are the services besides visits whose frames are checked.
 var otherSources = []string{"auth", "directory", "realtime"}
 
 // place is a source's part of the position in a frame's id. The zero value means unknown.

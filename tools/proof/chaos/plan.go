@@ -14,7 +14,7 @@ type strike struct {
 	lasting time.Duration
 }
 
-// length returns the minimum duration of a strike.
+// length returns the shortest time that a strike takes, with the pause before it.
 func (s strike) length() time.Duration { return s.wait + s.lasting }
 
 // kinds returns the kinds of faults that a run may inject. It returns an error if Only has another kind.

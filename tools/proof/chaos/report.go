@@ -134,7 +134,7 @@ func (r *Report) Print(w io.Writer) {
 	printOutcome(w, r.rows(), r.Violations, r.outcome())
 }
 
-// printOutcome writes figures, each after its name, the violations, and the outcome.
+// printOutcome writes rows of a figure's name and value, then the violations and the outcome.
 func printOutcome(w io.Writer, rows [][2]string, violations []checker.Violation, outcome string) {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(table)

@@ -31,7 +31,7 @@ func StatusOf(stage string) string {
 	return ""
 }
 
-// edge is one kind of change of a visit. The field from lists the stages where it may start, the field to its result.
+// edge is one kind of change of a visit: it may start in any of the stages from, and to is the stage after it.
 type edge struct {
 	kind          string
 	from          []string

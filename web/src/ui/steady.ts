@@ -73,7 +73,7 @@ function placesIn(root: HTMLElement) {
   return places
 }
 
-/** The movable ancestor of an element and its position, which all children of a parent share. */
+/** The nearest movable ancestor of an element, and that ancestor's position: the same for all children of a parent. */
 type Frame = Pick<Place, 'above' | 'left' | 'top'>
 
 function frameOf(element: HTMLElement): Frame {

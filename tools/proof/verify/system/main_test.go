@@ -17,7 +17,7 @@ import (
 var (
 	root    string
 	folder  string       // has the data folders of all systems
-	running *stack.Stack // the system with the defaults of `baari up`, but without limits
+	running *stack.Stack // the system without limits; without -short, each service is a process of its own
 	calls   []verify.Call
 )
 

@@ -7,7 +7,7 @@ import { messagesQuery } from '@/features/visits/data/visitor-link'
 import { Poster } from '@/features/visits/slips/poster'
 import { Loaded } from './loaded'
 
-/** The pages that visitors open themselves, and the notifications to visitors. */
+/** The notifications to visitors, their costs, and the poster for the page on which visitors ask for a token. */
 export function PagesTab() {
   const { brand, languages = [], checkIn } = useOffice()
   const told = useQuery(messagesQuery)

@@ -141,7 +141,7 @@ async function chooseOf(person: Person, name: string, action: string) {
 
 /** Waits until the menu that was opened has the focus. In a browser this is so before a person could click. */
 const menuHasFocus = () =>
-  // Menus have the same ids under test, so the focused item may be one of a closed menu.
+  // Menus have the same ids under test, so the focus can go to an item of a closed menu: any item counts.
   waitFor(() => expect(document.activeElement).toHaveAttribute('role', 'menuitem'))
 
 const isShown = (item: HTMLElement) => !item.closest('.ant-dropdown-hidden, [class*="-leave"]')

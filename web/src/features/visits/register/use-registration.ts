@@ -23,8 +23,8 @@ type Handlers = {
 type Sent = Pick<Registration, 'visit' | 'key'>
 
 /**
- * Sends the form. A registration without a response may have created a token: it is kept, also over a reload, and sent
- * again once the connection is back. If the form was left before the response, every failure but a 401 keeps it.
+ * Sends the form. A registration without a response is kept, also over a reload, and sent again once the connection is
+ * back, because it may have created a token. If the form was left before a failure other than 401, it is kept, too.
  */
 export function useRegistration(form: FormInstance<NewVisit>, { onDone, onCreated, onKept }: Handlers) {
   // After a failure, equal content is a retry: with the same idempotency key it creates no second token.

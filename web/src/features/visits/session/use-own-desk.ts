@@ -25,7 +25,7 @@ export function useOwnDesk(user: Actor, visits: readonly Visit[] | undefined) {
   }
 }
 
-/** The desk with its visitor according to the consultant's own list, which shows the consultant's changes first. */
+/** The desk with the visitor from the consultant's own list, which is updated before the list of desks. */
 function withVisit(desk: Desk, { session, called }: ReturnType<typeof deskOf>): Desk {
   if (session) {
     const since = session.queue.satSince ?? session.startedAt ?? session.updatedAt
