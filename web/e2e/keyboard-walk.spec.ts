@@ -53,7 +53,7 @@ const rounds: Record<string, Round> = {
     walked: ['reception, desk', 'reception, form-errors', 'reception, token-created', 'reception, requests'],
     overlays: [
       ...ofTheBar('reception, desk'),
-      { title: 'How we use your details', over: 'reception, desk', openers: [/^Privacy notice/] },
+      { title: 'How we use your details', over: 'reception, desk', openers: [/^More/, /^Privacy notice/] },
       {
         title: 'Keyboard shortcuts',
         over: 'reception, desk',
@@ -64,6 +64,7 @@ const rounds: Record<string, Round> = {
         title: 'Send notification',
         over: 'reception, desk',
         openers: [/^Notifications, /, 'Send notification'],
+        closes: true,
       },
       { title: 'Token', over: 'reception, token-created', openers: ['Show Large'] },
     ],
@@ -106,7 +107,7 @@ const rounds: Record<string, Round> = {
       { title: 'Add a request', over: 'admin-privacy, register', openers: ['Add a request'] },
       { title: 'Who serves what', over: 'admin-directory, staff', openers: ['Skills'] },
       { title: 'Add Staff Member', over: 'admin-directory, staff', openers: ['Add Staff Member'] },
-      { title: 'Edit Staff Member', over: 'admin-directory, staff', openers: [/^Edit .*Rao$/] },
+      { title: 'Edit Staff Member', over: 'admin-directory, staff', openers: [/^Edit /] },
     ],
   },
 }

@@ -1,5 +1,5 @@
 import { Button, Drawer, Modal } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { Icon } from '@/ui/icon'
@@ -31,18 +31,24 @@ export function Notifications({ maySend }: { maySend: boolean }) {
     see([...alerts, ...tips].map(({ id }) => id))
     setOpen(false)
   }
-  const send = () => {
+  const bell = useRef<HTMLButtonElement>(null)
+  /** Opens the dialog that follows the drawer, once the bell has the focus, to which the dialog then returns it. */
+  const follow = useRef<() => void>(undefined)
+  const closeFor = (next: () => void) => {
+    follow.current = next
     close()
-    setSending(true)
   }
-  const viewAll = () => {
-    close()
-    setAll(true)
+  const afterOpenChange = (opened: boolean) => {
+    if (opened || !follow.current) return
+    bell.current?.focus()
+    follow.current()
+    follow.current = undefined
   }
 
   return (
     <>
       <button
+        ref={bell}
         type="button"
         className="bar-button"
         aria-label={fill(text.open, { count: unread })}
@@ -58,6 +64,7 @@ export function Notifications({ maySend }: { maySend: boolean }) {
       <Drawer
         open={open}
         onClose={close}
+        afterOpenChange={afterOpenChange}
         title={text.title}
         closable={{ placement: 'end', 'aria-label': text.close }}
         size={420}
@@ -65,11 +72,16 @@ export function Notifications({ maySend }: { maySend: boolean }) {
         footer={
           <>
             {maySend ? (
-              <Button block size="large" icon={<Icon name="send" size={18} />} onClick={send}>
+              <Button
+                block
+                size="large"
+                icon={<Icon name="send" size={18} />}
+                onClick={() => closeFor(() => setSending(true))}
+              >
                 {text.send}
               </Button>
             ) : null}
-            <Button block size="large" onClick={viewAll}>
+            <Button block size="large" onClick={() => closeFor(() => setAll(true))}>
               {text.all}
             </Button>
           </>
