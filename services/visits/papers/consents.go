@@ -216,6 +216,7 @@ func eventConsent(v visit.Visit, c Consent) contract.Consent {
 	}
 }
 
+// Messages for invalid fields of a consent.
 var (
 	PurposeWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a purpose from the list")
 	meansWrong   = fault.NewMessage(fault.CodeUnknownChoice, "Please choose how the visitor was told")

@@ -160,6 +160,7 @@ const (
 	longestReason   = 200
 )
 
+// Messages for invalid fields of the actions.
 var (
 	counterWrong = fault.NewMessage(fault.CodeTooLong, "Please shorten the counter to 12 characters").
 			With("max", longestCounter)
