@@ -40,7 +40,7 @@ export function Notifications({ maySend }: { maySend: boolean }) {
   }
   const afterOpenChange = (opened: boolean) => {
     if (opened || !follow.current) return
-    bell.current?.focus()
+    bell.current?.focus({ preventScroll: true })
     follow.current()
     follow.current = undefined
   }
@@ -52,7 +52,10 @@ export function Notifications({ maySend }: { maySend: boolean }) {
         type="button"
         className="bar-button"
         aria-label={fill(text.open, { count: unread })}
-        onClick={() => setOpen(true)}
+        onClick={() => {
+          follow.current = undefined
+          setOpen(true)
+        }}
       >
         <Icon name="bell" size={22} />
         {unread > 0 ? (

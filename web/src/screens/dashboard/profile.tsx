@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Button, Form, Input, Modal } from 'antd'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState, type MouseEventHandler } from 'react'
 import { NavLink } from 'react-router'
 import { useUser } from '@/features/auth/gate'
 import { roleLabel } from '@/features/auth/roles'
@@ -37,30 +37,31 @@ const initialOf = (name: string) => graphemes.segment(name).containing(0)?.segme
 export function Profile() {
   const user = useUser()
   const { languages = [] } = useOffice()
-  const [view, setView] = useState<View>('closed')
+  const [view, setView] = useState<View>()
   // Once opened, the settings stay mounted, so that closing them can be animated.
   const [opened, setOpened] = useState(false)
   const bar = useRef<HTMLButtonElement>(null)
   /** The button of the profile that opened another dialog in its place. */
-  const opener = useRef<Element>(null)
+  const opener = useRef<HTMLElement>(null)
+  const showShortcuts = useShowShortcuts()
   const open = () => {
     opener.current = null
     setView('profile')
   }
   const close = () => setView('closed')
-  const showShortcuts = useShowShortcuts()
-  const replace = (next: View) => {
-    opener.current = document.activeElement
+  const replace = (next: View, button: HTMLElement) => {
+    opener.current = button
     if (next === 'settings') setOpened(true)
     setView(next)
   }
-  const returnFocus = (opened: boolean) => {
-    if (opened && opener.current instanceof HTMLElement) opener.current.focus()
-    if (opened || view === 'edit' || view === 'settings') return
-    bar.current?.focus()
-    close()
+  const leave = useEffectEvent(() => {
+    bar.current?.focus({ preventScroll: true })
     if (view === 'shortcuts') showShortcuts?.()
-  }
+  })
+  // In an effect, because an open dialog keeps the focus.
+  useEffect(() => {
+    if (view === 'closed' || view === 'shortcuts') leave()
+  }, [view])
 
   return (
     <>
@@ -80,13 +81,13 @@ export function Profile() {
         footer={null}
         width={420}
         focusable={keepsFocus}
-        afterOpenChange={returnFocus}
+        afterOpenChange={(opened) => opened && opener.current?.focus()}
         onCancel={close}
       >
         <ProfileView
-          onEdit={() => replace('edit')}
-          onSettings={() => replace('settings')}
-          onShortcuts={showShortcuts && (() => replace('shortcuts'))}
+          onEdit={({ currentTarget }) => replace('edit', currentTarget)}
+          onSettings={({ currentTarget }) => replace('settings', currentTarget)}
+          onShortcuts={showShortcuts && (() => setView('shortcuts'))}
           onClose={close}
         />
       </Modal>
@@ -109,8 +110,8 @@ export function Profile() {
 const hasKeyboard = () => !matchMedia('(pointer: coarse) and (hover: none)').matches
 
 type ViewProps = {
-  onEdit: () => void
-  onSettings: () => void
+  onEdit: MouseEventHandler<HTMLElement>
+  onSettings: MouseEventHandler<HTMLElement>
   /** Undefined on a screen without shortcuts. */
   onShortcuts: (() => void) | undefined
   onClose: () => void

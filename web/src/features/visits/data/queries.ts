@@ -85,8 +85,8 @@ export const desksQuery = queryOptions({
 })
 
 /**
- * The visitor's earlier visits, for the consultant of the visit. The server logs each read, so they are read once:
- * live events do not invalidate this key.
+ * The visitor's earlier visits, for the consultant of the visit or an admin. The server logs each read, so they are
+ * read once: live events do not invalidate this key.
  */
 export const earlierQuery = ({ id }: Visit) =>
   queryOptions({

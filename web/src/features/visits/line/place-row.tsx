@@ -51,7 +51,7 @@ export function PlaceRow({ place, current, onKey, onFocus, menu, onUnpin }: Prop
       aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Enter"
       onFocus={({ target }) => {
         // The button of the pin's warning can be reached by Tab in every row: it does not choose its row.
-        if (target.tabIndex < 0) onFocus()
+        if (current || target.tabIndex < 0) onFocus()
       }}
       onKeyDown={onKey}
     >
