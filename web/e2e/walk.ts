@@ -116,6 +116,12 @@ export const lookAround = (page: Page): Promise<Stop | null> =>
       return box
     }
 
+    function isFixedBeside(element: Element, other: Element) {
+      for (let one: Element | null = element; one && !one.contains(other); one = one.parentElement)
+        if (getComputedStyle(one).position === 'fixed') return true
+      return false
+    }
+
     /**
      * What is wrong with the order of two stops. The focus must move from left to right, then down; a column follows
      * the column on its left.
@@ -126,6 +132,8 @@ export const lookAround = (page: Page): Promise<Stop | null> =>
       // If a dialog focuses its first field, the walk begins there, and continues later at the start of the dialog.
       if ([...walk.seen].every((one) => one === next || follows(one, next))) return []
       if (!follows(next, last)) return [`it comes before ${nameOf(last)}`]
+      // A fixed bar stays in place while the page is scrolled, so it has no place in the order.
+      if (isFixedBeside(last, next) || isFixedBeside(next, last)) return []
       const [from, to] = [boxBeside(last, next), boxBeside(next, last)]
       const isAbove = to.bottom <= from.top + 1
       const isLeft = to.right <= from.left + 1
