@@ -120,8 +120,8 @@ func sameFiles(pack, target string) bool {
 	}) == nil
 }
 
-// postgresOwner returns the account that runs the server. If the launcher is not root, it returns nil, which means the
-// launcher's account. For root it returns the data's owner, else the machine's account postgres, else `nobody`.
+// postgresOwner returns the account that runs the server: nil, which means the launcher's own, if that is not root.
+// Otherwise it is the owner of data, or if that is root, the first that exists of the accounts postgres and nobody.
 func postgresOwner(data string) *syscall.Credential {
 	if os.Geteuid() != 0 {
 		return nil

@@ -27,23 +27,23 @@ const (
 	orders      = 12 // the usual order, its reverse, and ten random ones
 )
 
-var sixPrograms = append([]string{"gateway"}, stack.Services...)
+var allPrograms = append([]string{"gateway"}, stack.Services...)
 
 // T27: the programs are started a second apart. In whatever order, all are ready within a minute, and none exits
 // because another is missing.
 func TestTheProgramsStartInAnyOrder(t *testing.T) {
-	chosen := [][]string{append([]string{}, sixPrograms...), reversed(sixPrograms)}
+	chosen := [][]string{append([]string{}, allPrograms...), reversed(allPrograms)}
 	for len(chosen) < orders {
-		order := append([]string{}, sixPrograms...)
+		order := append([]string{}, allPrograms...)
 		rand.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		chosen = append(chosen, order)
 	}
 	for _, order := range chosen {
 		before := running.Restarts()
-		for _, name := range sixPrograms {
+		for _, name := range allPrograms {
 			mustSignal(t, name, syscall.SIGKILL)
 		}
-		for _, name := range sixPrograms { // each program is paused (SIGSTOP) just after its restart
+		for _, name := range allPrograms { // each program is paused (SIGSTOP) just after its restart
 			for running.Restarts()[name] == before[name] {
 				time.Sleep(time.Millisecond)
 			}
