@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy } from 'react'
+import { chunk } from '@/chunk'
 import { loadOffice } from '@/features/office/load-office'
 import { pageOffice } from '@/features/office/page-office'
 import { NotFound } from '@/screens/not-found/not-found'
 
-const Debug = lazy(async () => ({ default: (await import('@/screens/debug/debug')).Debug }))
+const Debug = chunk(async () => (await import('@/screens/debug/debug')).Debug)
 
 /** The debug screen, if the office enables it; otherwise Page Under Construction. */
 export function DebugScreen() {

@@ -1,5 +1,6 @@
-import { lazy, type ComponentType } from 'react'
+import type { FunctionComponent } from 'react'
 import type { RouteObject } from 'react-router'
+import { chunk } from '@/chunk'
 import { locale } from '@/messages'
 import { loadAntdLocale, loadDayjsLocale } from './library-locales'
 import { styled } from './styled'
@@ -7,15 +8,15 @@ import { styled } from './styled'
 /**
  * A screen in its own chunk. On first use, the chunk loads with the given styles of Ant Design and their texts.
  */
-const screen = (load: () => Promise<ComponentType>, ...parts: ('entry' | 'desk')[]) =>
-  lazy(async () => {
+const screen = (load: () => Promise<FunctionComponent>, ...parts: ('entry' | 'desk')[]) =>
+  chunk(async () => {
     const [shown] = await Promise.all([
       load(),
       ...parts.map(styled),
       ...(parts.includes('entry') ? [loadAntdLocale()] : []),
       ...(parts.includes('desk') ? [loadDayjsLocale()] : []),
     ])
-    return { default: shown }
+    return shown
   })
 
 /** Each screen is a chunk; the landing page loads nothing of the staff area. */

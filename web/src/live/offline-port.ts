@@ -1,13 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { ComponentType } from 'react'
+import type { FunctionComponent } from 'react'
 import type { SessionAnswer } from '@/api/session-store'
 import type { Bodies, NewVisit, Visit } from '@/api/types'
 import { keys, read } from '@/storage'
 
 /** The functions of a desk without network that the rest of the application uses. */
 export type Offline = {
-  OfflineBand: ComponentType
-  PairDesk: ComponentType
+  OfflineBand: FunctionComponent
+  PairDesk: FunctionComponent
   keepPerson: (answer: SessionAnswer) => Promise<void>
   keptPerson: () => Promise<SessionAnswer | undefined>
   askToLeave: () => Promise<boolean>

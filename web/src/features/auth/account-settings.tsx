@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Button, Checkbox, Form, Input, Modal, Segmented, Select, type ModalProps } from 'antd'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { chunk } from '@/chunk'
 import { sessionStore } from '@/api/session-store'
 import { useFormDraft } from '@/drafts'
 import { typedAddress } from '@/email-address'
@@ -23,7 +24,7 @@ import './account-settings.css'
 const text = messages.settings
 
 // The form that pairs a desk is loaded when the dialog is first opened.
-const PairDesk = lazy(async () => ({ default: (await loadOffline()).PairDesk }))
+const PairDesk = chunk(async () => (await loadOffline()).PairDesk)
 
 type Props = {
   open: boolean

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { chunk } from '@/chunk'
 import { onNotFresh } from '@/api/client'
 
-const SignInAgain = lazy(async () => ({ default: (await import('./sign-in-again')).SignInAgain }))
+const SignInAgain = chunk(async () => (await import('./sign-in-again')).SignInAgain)
 
 /** Asks for the password when a call needs a session that has just begun. Afterwards the call is repeated. */
 export function SignInWhenAsked() {

@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
+import { chunk } from '@/chunk'
 import type { Language } from '@/locales/languages'
 import { fill, locale } from '@/messages'
 import { messages } from '@/staff-messages'
@@ -14,7 +15,7 @@ import { formOf, saveService } from './mutations'
 import { MissingHome, MissingNames, MissingNotice, type HomeWords, type Notice } from './translations'
 import './tables.css'
 
-const ServiceDialog = lazy(async () => ({ default: (await import('./service-dialog')).ServiceDialog }))
+const ServiceDialog = chunk(async () => (await import('./service-dialog')).ServiceDialog)
 
 const text = messages.directory.services
 

@@ -1,5 +1,6 @@
 import { Button, Drawer, Modal } from 'antd'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
+import { chunk } from '@/chunk'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { Icon } from '@/ui/icon'
@@ -9,12 +10,8 @@ import { NotificationList } from './notification-list'
 import './notifications.css'
 
 // The dialogs are loaded when they are first opened.
-const AllNotifications = lazy(async () => ({
-  default: (await import('./all-notifications')).AllNotifications,
-}))
-const SendNotification = lazy(async () => ({
-  default: (await import('./send-notification')).SendNotification,
-}))
+const AllNotifications = chunk(async () => (await import('./all-notifications')).AllNotifications)
+const SendNotification = chunk(async () => (await import('./send-notification')).SendNotification)
 
 const shownFirst = 8
 const mostCounted = 99

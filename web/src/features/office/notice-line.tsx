@@ -1,11 +1,12 @@
 import { Button } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { chunk } from '@/chunk'
 import { languages, type Language } from '@/locales/languages'
 import { messages } from '@/staff-messages'
 import { Icon } from '@/ui/icon'
 import './visitor-notice.css'
 
-const VisitorNotice = lazy(async () => ({ default: (await import('./visitor-notice')).VisitorNotice }))
+const VisitorNotice = chunk(async () => (await import('./visitor-notice')).VisitorNotice)
 
 type Props = {
   /** The visitor's language. */

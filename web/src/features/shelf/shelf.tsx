@@ -1,4 +1,5 @@
-import { lazy, Suspense, useEffect, useLayoutEffect } from 'react'
+import { Suspense, useEffect, useLayoutEffect } from 'react'
+import { chunk } from '@/chunk'
 import { openShelf, useEntries } from '@/shelf'
 import { Icon } from '@/ui/icon'
 import { takeFlash, useToast } from '@/ui/toasts'
@@ -6,11 +7,8 @@ import './shelf.css'
 
 const load = () => import('./shelf-line')
 
-/** Replaces `ShelfLine` if its chunk cannot be loaded. The shelf then shows only the text of the success. */
-const missing: Pick<Awaited<ReturnType<typeof load>>, 'ShelfLine'> = { ShelfLine: () => <></> }
-
 // `ShelfLine` is loaded when the first entry is added.
-const ShelfLine = lazy(async () => ({ default: (await load().catch(() => missing)).ShelfLine }))
+const ShelfLine = chunk(async () => (await load()).ShelfLine)
 
 /**
  * Shows at the bottom of the page that the user's last action succeeded, and then what can be undone. The text of the

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button, Popconfirm } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { chunk } from '@/chunk'
 import { messages } from '@/admin-messages'
 import { languages, type Language } from '@/locales/languages'
 import { fill } from '@/messages'
@@ -11,7 +12,7 @@ import { deleteVoice, type VoicePack } from './queries'
 
 const text = messages.voices
 
-const Studio = lazy(async () => ({ default: (await import('./studio')).Studio }))
+const Studio = chunk(async () => (await import('./studio')).Studio)
 
 type Row = { language: Language; pack: VoicePack | undefined }
 type Props = { packs: readonly VoicePack[] | undefined; offered: readonly Language[] }

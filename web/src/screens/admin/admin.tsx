@@ -1,7 +1,8 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Tabs } from 'antd'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
+import { chunk } from '@/chunk'
 import { messages as adminMessages } from '@/admin-messages'
 import type { Dashboard } from '@/api/types'
 import { Analytics } from '@/features/audit/analytics'
@@ -43,20 +44,18 @@ function Figures({ dashboard }: { dashboard: UseQueryResult<Dashboard> }) {
 }
 
 // The panel is loaded separately, because it is below the figures and imports the calendar.
-const ExportPanel = lazy(async () => ({
-  default: (await import('@/features/audit/export-panel')).ExportPanel,
-}))
+const ExportPanel = chunk(async () => (await import('@/features/audit/export-panel')).ExportPanel)
 // The tables are loaded with the first tab that shows one.
-const VisitorsTab = lazy(async () => ({ default: (await import('./visitors-tab')).VisitorsTab }))
-const ServicesTab = lazy(async () => ({ default: (await import('./tabs')).ServicesTab }))
-const StaffTab = lazy(async () => ({ default: (await import('./staff-tab')).StaffTab }))
-const AuditTab = lazy(async () => ({ default: (await import('./tabs')).AuditTab }))
-const AccuracyTab = lazy(async () => ({ default: (await import('./accuracy-tab')).AccuracyTab }))
-const ReportsTab = lazy(async () => ({ default: (await import('./reports-tab')).ReportsTab }))
-const PagesTab = lazy(async () => ({ default: (await import('./pages-tab')).PagesTab }))
-const PrivacyTab = lazy(async () => ({ default: (await import('./privacy-tab')).PrivacyTab }))
-const DueDatesTab = lazy(async () => ({ default: (await import('./due-dates-tab')).DueDatesTab }))
-const ScreensTab = lazy(async () => ({ default: (await import('./screens-tab')).ScreensTab }))
+const VisitorsTab = chunk(async () => (await import('./visitors-tab')).VisitorsTab)
+const ServicesTab = chunk(async () => (await import('./tabs')).ServicesTab)
+const StaffTab = chunk(async () => (await import('./staff-tab')).StaffTab)
+const AuditTab = chunk(async () => (await import('./tabs')).AuditTab)
+const AccuracyTab = chunk(async () => (await import('./accuracy-tab')).AccuracyTab)
+const ReportsTab = chunk(async () => (await import('./reports-tab')).ReportsTab)
+const PagesTab = chunk(async () => (await import('./pages-tab')).PagesTab)
+const PrivacyTab = chunk(async () => (await import('./privacy-tab')).PrivacyTab)
+const DueDatesTab = chunk(async () => (await import('./due-dates-tab')).DueDatesTab)
+const ScreensTab = chunk(async () => (await import('./screens-tab')).ScreensTab)
 
 /** The tabs, first those that the specification requires. */
 const tabsOf = (dashboard: UseQueryResult<Dashboard>) => [

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore, type FocusEvent } from 'react'
+import { Suspense, useEffect, useRef, useState, useSyncExternalStore, type FocusEvent } from 'react'
 import { createPortal } from 'react-dom'
 import { useNavigate } from 'react-router'
+import { chunk } from '@/chunk'
 import { useUser } from '@/features/auth/gate'
 import { DueBanner } from '@/features/due-dates/due-banner'
 import type { ScreenAct } from '@/features/visits/attention/acts'
@@ -16,8 +17,8 @@ import { useIsPhone } from '@/ui/use-is-phone'
 import './head-notice.css'
 
 // The dialogs are loaded when they are first opened.
-const Sheet = lazy(async () => ({ default: (await import('@/features/visits/attention/sheet')).Sheet }))
-const AttentionDialog = lazy(async () => ({ default: (await import('./attention-dialog')).AttentionDialog }))
+const Sheet = chunk(async () => (await import('@/features/visits/attention/sheet')).Sheet)
+const AttentionDialog = chunk(async () => (await import('./attention-dialog')).AttentionDialog)
 
 /**
  * What needs attention, in the head of the page and, while the head is out of sight, as a number in the top bar. On a

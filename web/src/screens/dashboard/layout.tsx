@@ -1,5 +1,6 @@
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { Outlet } from 'react-router'
+import { chunk } from '@/chunk'
 import { useUser } from '@/features/auth/gate'
 import { useLive } from '@/live/live'
 import { messages } from '@/staff-messages'
@@ -9,8 +10,8 @@ import { ShortcutsHelp } from '@/ui/shortcuts-help'
 import { TopBar } from './top-bar'
 
 // Both components are loaded after the dashboard.
-const DueBanner = lazy(async () => ({ default: (await import('@/features/due-dates/due-banner')).DueBanner }))
-const HeadNotice = lazy(async () => ({ default: (await import('./head-notice')).HeadNotice }))
+const DueBanner = chunk(async () => (await import('@/features/due-dates/due-banner')).DueBanner)
+const HeadNotice = chunk(async () => (await import('./head-notice')).HeadNotice)
 
 /** The frame of every dashboard. It requires a session only; each dashboard declares its own roles. */
 export function DashboardLayout() {

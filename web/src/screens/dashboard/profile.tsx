@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Button, Form, Input, Modal } from 'antd'
-import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState, type MouseEventHandler } from 'react'
+import { Suspense, useEffect, useEffectEvent, useRef, useState, type MouseEventHandler } from 'react'
 import { NavLink } from 'react-router'
+import { chunk } from '@/chunk'
 import { useUser } from '@/features/auth/gate'
 import { roleLabel } from '@/features/auth/roles'
 import { updateProfile } from '@/features/auth/account'
@@ -18,9 +19,7 @@ import { dashboards } from './dashboards'
 import './profile.css'
 
 // The settings are loaded when they are first opened.
-const AccountSettings = lazy(async () => ({
-  default: (await import('@/features/auth/account-settings')).AccountSettings,
-}))
+const AccountSettings = chunk(async () => (await import('@/features/auth/account-settings')).AccountSettings)
 
 const text = messages.profile
 type View = 'closed' | 'profile' | 'edit' | 'settings' | 'shortcuts'

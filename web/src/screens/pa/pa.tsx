@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, useRef } from 'react'
+import { Suspense, useMemo, useRef } from 'react'
 import { useSearchParams } from 'react-router'
+import { chunk } from '@/chunk'
 import { dashboardQuery } from '@/features/audit/queries'
 import { Totals } from '@/features/audit/totals'
 import { RoleGate, useUser } from '@/features/auth/gate'
@@ -39,7 +40,7 @@ export function Pa() {
 const text = messages.pa
 
 // The line, with its drag and drop, is loaded when it is first shown.
-const LineTab = lazy(async () => ({ default: (await import('./line-tab')).LineTab }))
+const LineTab = chunk(async () => (await import('./line-tab')).LineTab)
 
 /**
  * Returns a function that focuses an element of the open tab. A tab that a shortcut opens may still be loading, so the

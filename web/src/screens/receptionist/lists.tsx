@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { InputRef } from 'antd'
-import { lazy, memo, Suspense, useCallback, useId, useMemo, useState, type RefObject } from 'react'
+import { memo, Suspense, useCallback, useId, useMemo, useState, type RefObject } from 'react'
 import { useSearchParams } from 'react-router'
+import { chunk } from '@/chunk'
 import type { Appointment, Visit } from '@/api/types'
 import { openAppointmentsQuery } from '@/features/appointments/queries'
 import { useUser } from '@/features/auth/gate'
@@ -32,9 +33,9 @@ const text = messages.reception
 export type ListTab = QueueView | 'appointments'
 
 // The requests are loaded with their tab.
-const AppointmentRequests = lazy(async () => ({
-  default: (await import('@/features/appointments/appointment-requests')).AppointmentRequests,
-}))
+const AppointmentRequests = chunk(
+  async () => (await import('@/features/appointments/appointment-requests')).AppointmentRequests,
+)
 
 type Props = {
   tab: ListTab

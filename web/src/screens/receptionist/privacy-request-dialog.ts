@@ -1,8 +1,8 @@
-import { lazy } from 'react'
+import { chunk } from '@/chunk'
 
 /** The dialog that adds a privacy request to the register. It uses the texts of the admin's tabs. */
-export const PrivacyRequestDialog = lazy(async () => {
+export const PrivacyRequestDialog = chunk(async () => {
   const { loadAdminTexts } = await import('@/staff-texts')
   await loadAdminTexts()
-  return { default: (await import('@/features/privacy/request-dialogs')).PrivacyRequestDialog }
+  return (await import('@/features/privacy/request-dialogs')).PrivacyRequestDialog
 })

@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { InputRef } from 'antd'
-import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { chunk } from '@/chunk'
 import type { Appointment, NewVisit, Visit } from '@/api/types'
 import { closeRequest } from '@/features/appointments/mutations'
 import { expectedQuery } from '@/features/appointments/queries'
@@ -41,15 +42,15 @@ export function Receptionist() {
 const text = messages.reception
 
 // The list is loaded on demand, because most days have no appointments.
-const ExpectedToday = lazy(async () => ({
-  default: (await import('@/features/appointments/expected-today')).ExpectedToday,
-}))
+const ExpectedToday = chunk(
+  async () => (await import('@/features/appointments/expected-today')).ExpectedToday,
+)
 
 // `NoticeLine` is loaded with the folded fields of the registration.
-const NoticeLine = lazy(async () => ({ default: (await import('@/features/office/notice-line')).NoticeLine }))
+const NoticeLine = chunk(async () => (await import('@/features/office/notice-line')).NoticeLine)
 
 // The band is loaded on paired desks only.
-const OfflineBand = lazy(async () => ({ default: (await loadOffline()).OfflineBand }))
+const OfflineBand = chunk(async () => (await loadOffline()).OfflineBand)
 const isPaired = isPairedDesk()
 
 const none: readonly Language[] = []

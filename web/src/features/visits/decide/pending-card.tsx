@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button, Checkbox, Input } from 'antd'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
+import { chunk } from '@/chunk'
 import type { Visit } from '@/api/types'
 import { useDraft } from '@/drafts'
 import { choicesFor, type ConsultantChoice } from '@/features/visits/data/consultant-choice'
@@ -46,10 +47,8 @@ type Props = {
 
 const text = messages.visits.pending
 
-const ServiceGone = lazy(async () => ({
-  default: (await import('@/features/visits/parts/service-gone')).ServiceGone,
-}))
-const DenyDialog = lazy(async () => ({ default: (await import('./deny-dialog')).DenyDialog }))
+const ServiceGone = chunk(async () => (await import('@/features/visits/parts/service-gone')).ServiceGone)
+const DenyDialog = chunk(async () => (await import('./deny-dialog')).DenyDialog)
 
 /** A pending visit with the controls of its decision: a row of two lines of controls, on a phone a card. */
 export function PendingCard(props: Props) {

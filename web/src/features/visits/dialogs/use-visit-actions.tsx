@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { Suspense, useCallback, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { chunk } from '@/chunk'
 import type { Visit } from '@/api/types'
 import { useIntentionKey } from '@/api/use-intention-key'
 import { useAct } from '@/features/visits/data/act'
@@ -11,7 +12,7 @@ import { undoChange } from '@/features/visits/data/own-changes'
 import { RowMenu, type Choice } from '@/features/visits/parts/row-menu'
 
 // All dialogs are loaded when the first dialog opens.
-const VisitDialog = lazy(async () => ({ default: (await import('./visit-dialog')).VisitDialog }))
+const VisitDialog = chunk(async () => (await import('./visit-dialog')).VisitDialog)
 
 /** The change that a choice makes without a dialog; undefined for any other choice. */
 function intentOf(choice: Choice, forOthers: boolean): Intent | undefined {

@@ -1,5 +1,6 @@
 import { Form, type FormInstance } from 'antd'
-import { lazy, Suspense, useEffect, useId, useState } from 'react'
+import { Suspense, useEffect, useId, useState } from 'react'
+import { chunk } from '@/chunk'
 import type { NewVisit } from '@/api/types'
 import type { GivenClass } from '@/features/visits/parts/row-menu'
 import { languages as names, type Language } from '@/locales/languages'
@@ -11,10 +12,7 @@ import type { MoreProps } from './form-more'
 
 const load = () => import('./form-more')
 
-/** Replaces the fields if their chunk cannot be loaded. Registrations then have the usual values. */
-const missing: Pick<Awaited<ReturnType<typeof load>>, 'FormMore'> = { FormMore: () => <></> }
-
-const FormMore = lazy(async () => ({ default: (await load().catch(() => missing)).FormMore }))
+const FormMore = chunk(async () => (await load()).FormMore)
 
 const text = messages.visits.form
 

@@ -1,5 +1,6 @@
 import { Form, Input, type FormInstance } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { chunk } from '@/chunk'
 import type { Appointment, NewVisit, Visit } from '@/api/types'
 import { phoneRules } from '@/features/visits/data/rules'
 import type { Language } from '@/locales/languages'
@@ -12,20 +13,10 @@ import { useKnownVisitor } from './use-known-visitor'
 
 const load = () => import('./same-number')
 
-/** Replaces the components if their chunk cannot be loaded: nothing is shown then. */
-const missing: Pick<Awaited<ReturnType<typeof load>>, 'SameNumber' | 'AwaitedVisitor'> = {
-  SameNumber: () => <></>,
-  AwaitedVisitor: () => <></>,
-}
-
 // `SameNumber` and `AwaitedVisitor` are loaded for the first number with a token or an appointment today.
-const SameNumber = lazy(async () => ({ default: (await load().catch(() => missing)).SameNumber }))
-const AwaitedVisitor = lazy(async () => ({
-  default: (await load().catch(() => missing)).AwaitedVisitor,
-}))
-const DuplicatesDialog = lazy(async () => ({
-  default: (await import('./duplicates-dialog')).DuplicatesDialog,
-}))
+const SameNumber = chunk(async () => (await load()).SameNumber)
+const AwaitedVisitor = chunk(async () => (await load()).AwaitedVisitor)
+const DuplicatesDialog = chunk(async () => (await import('./duplicates-dialog')).DuplicatesDialog)
 
 type Props = {
   form: FormInstance<NewVisit>

@@ -1,5 +1,6 @@
 import { Button, Form, Input, type InputRef } from 'antd'
-import { lazy, memo, Suspense, useEffect, useState, type KeyboardEvent, type Ref } from 'react'
+import { memo, Suspense, useEffect, useState, type KeyboardEvent, type Ref } from 'react'
+import { chunk } from '@/chunk'
 import type { Appointment, NewVisit, Visit } from '@/api/types'
 import { useFormDraft } from '@/drafts'
 import { longestName, longestNotes, nameRules, serviceRules } from '@/features/visits/data/rules'
@@ -18,10 +19,7 @@ import './visit-form.css'
 
 const load = () => import('./kept-entries')
 
-/** Replaces the list if its chunk cannot be loaded. The kept entries are still sent, but not shown. */
-const missing: Pick<Awaited<ReturnType<typeof load>>, 'KeptEntries'> = { KeptEntries: () => <></> }
-
-const KeptEntries = lazy(async () => ({ default: (await load().catch(() => missing)).KeptEntries }))
+const KeptEntries = chunk(async () => (await load()).KeptEntries)
 
 /** Values of an appointment request that fill the form. */
 export type Expected = Partial<NewVisit> & { from: string }

@@ -1,5 +1,6 @@
 import { Button } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { chunk } from '@/chunk'
 import type { Desk } from '@/api/types'
 import type { Pinned } from '@/features/visits/data/left-behind'
 import { DeskState } from '@/features/visits/parts/desk-state'
@@ -10,9 +11,7 @@ import './own-desk.css'
 const text = messages.life.desk
 
 // The dialog is loaded when it is first opened, because it is needed only a few times a day.
-const DeskDialog = lazy(async () => ({
-  default: (await import('@/features/visits/parts/desk-dialog')).DeskDialog,
-}))
+const DeskDialog = chunk(async () => (await import('@/features/visits/parts/desk-dialog')).DeskDialog)
 
 type Props = {
   desk: Desk

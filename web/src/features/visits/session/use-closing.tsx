@@ -1,11 +1,12 @@
 import { Button } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { chunk } from '@/chunk'
 import type { Actor } from '@/features/visits/data/actions'
 import { messages } from '@/staff-messages'
 import type { Hours } from './closing-sheet'
 
 // The sheet is loaded when it is first opened, because it is needed once a day.
-const ClosingSheet = lazy(async () => ({ default: (await import('./closing-sheet')).ClosingSheet }))
+const ClosingSheet = chunk(async () => (await import('./closing-sheet')).ClosingSheet)
 
 /**
  * The list of the open visits at the end of the day, and the button that opens it. The list stays open when the button

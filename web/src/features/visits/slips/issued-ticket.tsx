@@ -1,11 +1,12 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
+import { chunk } from '@/chunk'
 import { inBackground } from '@/in-background'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import type { ShownProps } from './shown-ticket'
 
 const load = () => import('./shown-ticket')
-const ShownTicket = lazy(async () => ({ default: (await load()).ShownTicket }))
+const ShownTicket = chunk(async () => (await load()).ShownTicket)
 
 type Props = Omit<ShownProps, 'visit'> & { visit: ShownProps['visit'] | null }
 
