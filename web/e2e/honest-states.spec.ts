@@ -56,6 +56,29 @@ test('failed loads show an error and a button that loads again', async ({ browse
   await context.close()
 })
 
+test('a dialog that is first opened without a connection appears when the connection is back', async ({
+  browser,
+}) => {
+  const { page, context } = await arrive(browser, accountOf('pa'))
+  const [visit] = await welcome(1)
+  const shown = card(page, visit?.token ?? '')
+  await expect(shown).toBeVisible()
+  provoke(page, /^failed /)
+  await context.setOffline(true)
+  const failed = page.waitForEvent('requestfailed', (request) =>
+    request.url().includes('/assets/deny-dialog'),
+  )
+  await shown.getByRole('button', { name: 'Deny' }).click()
+  await failed
+  await expect(shown).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByRole('dialog', { name: `Deny ${visit?.token}` })).toBeVisible()
+  const unstyled = () =>
+    [...document.querySelectorAll('link[rel=stylesheet]')].filter((link) => !('sheet' in link && link.sheet))
+  expect(await page.evaluate(unstyled)).toEqual([])
+  await context.close()
+})
+
 test('a decision that came too late is explained, the current state is shown and the typed notes stay', async ({
   browser,
 }) => {

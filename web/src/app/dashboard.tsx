@@ -7,6 +7,7 @@ import { OfficeTimeProvider } from '@/ui/office-time'
 import { LiveUpdates } from './live-updates'
 import { PaperLabelsProvider } from './paper-labels'
 import { ServiceTextsProvider } from './service-texts'
+import '@/theme/desk.css'
 import '@/ui/text.css'
 
 /**

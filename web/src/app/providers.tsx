@@ -62,7 +62,7 @@ function PageTheme({ children }: { children: ReactNode }) {
 /**
  * Popups are rendered into the page or dialog of their trigger, because nothing outside of an open dialog receives
  * clicks. Dialogs are not rendered into body, because Ant Design would then lock scrolling with a style
- * element without a nonce, which the content security policy rejects. base.css locks scrolling instead.
+ * element without a nonce, which the content security policy rejects. desk.css locks scrolling instead.
  */
 const overlays = (opener?: HTMLElement) =>
   opener?.closest<HTMLElement>('.ant-modal-container, [role="dialog"], main') ??
