@@ -20,8 +20,8 @@ export default defineConfig({
   retries: 0,
   expect: { timeout: 60_000 },
   reporter: [
+    ['./e2e/shown-at-failure.ts'], // first, so that the errors are at the end of the log
     ['list'],
-    ['./e2e/shown-at-failure.ts'],
     ...(process.env.BAARI_PICTURES ? [['./screenshots/language-sheets.ts'] as [string]] : []),
   ],
   use: {

@@ -59,12 +59,14 @@ func TestTheLastLineCountsPartsAndNamesThoseLeftOut(t *testing.T) {
 
 func TestTheLastLinesOfAFailedPartArePrintedAgain(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "chaos.log")
-	if err := os.WriteFile(log, []byte("begun\n"+strings.Repeat("line\n", 39)+"violated: I8\n"), 0o600); err != nil {
+	end := strings.Repeat("line\n", 119) + "violated: I8\n"
+	text := "begun\n" + end + "ok  \tbaari.dev/one\t3s\n✔ a user signs up (2ms)\n  ✓  1 a day (1s)\n"
+	if err := os.WriteFile(log, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var out strings.Builder
 	printEnd(&out, "chaos", log)
-	if got := out.String(); !strings.HasSuffix(got, ":\n"+strings.Repeat("line\n", 39)+"violated: I8\n") {
+	if got := out.String(); !strings.HasSuffix(got, ":\n"+end) {
 		t.Errorf("printed %q", got)
 	}
 }

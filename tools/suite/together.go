@@ -9,7 +9,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"slices"
 	"syscall"
 	"time"
 
@@ -71,15 +73,19 @@ func printLog(out io.Writer, progress *stack.Progress, log string) {
 	_, _ = out.Write(text)
 }
 
-// printEnd prints the last lines of a failed part again, because the output of later parts may hide them.
+// passed matches a line that reports a passed test or a count of the runners of Go, Node and Playwright.
+var passed = regexp.MustCompile(`^\s*(ok\s|ℹ |✔ |✓ )`)
+
+// printEnd prints the last lines of a failed part again, because the output of later parts may hide them. Lines about
+// passed tests are left out.
 func printEnd(out io.Writer, name, log string) {
-	const shown = 40
+	const shown = 120
 	text, err := os.ReadFile(log)
 	if err != nil {
 		_, _ = fmt.Fprintln(out, err)
 		return
 	}
-	lines := bytes.SplitAfter(text, []byte("\n"))
+	lines := slices.DeleteFunc(bytes.SplitAfter(text, []byte("\n")), passed.Match)
 	end := bytes.Join(lines[max(0, len(lines)-1-shown):], nil)
 	_, _ = fmt.Fprintf(out, "\n=== %s failed. The last lines of %s:\n%s", name, log, end)
 }
