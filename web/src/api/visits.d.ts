@@ -521,7 +521,7 @@ export interface paths {
         put?: never;
         /**
          * Take back a call
-         * @description The visitor waits again, with the place, the move and the assigned consultant of the time before the call. A visitor who was called from a hold that interrupted a session waits for the consultant of that session. A visit of an earlier day ranks from now on. Boards do not show the call any more.
+         * @description The visitor waits again, with the place, the move and the assigned consultant of the time before the call. A visitor who was called from a hold that interrupted a session waits for the consultant of that session. The time of this request becomes the rank of a visit of an earlier day. Boards do not show the call any more.
          */
         post: operations["releaseVisit"];
         delete?: never;
