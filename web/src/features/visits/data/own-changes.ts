@@ -58,9 +58,12 @@ function write(client: QueryClient, visit: Visit) {
   withdrawOlder(visit.id, visit.version)
 }
 
-/** The offer to undo the changes that the server allows to undo; undefined if there are none. */
+/**
+ * The offer to undo the changes that the server still allows to undo; undefined if there are none. The answer of a
+ * repeated request may be older than the time that the server allows.
+ */
 function offerOf(client: QueryClient, changed: readonly Visit[]): Offer | undefined {
-  const undoable = changed.filter(({ queue }) => queue.undo)
+  const undoable = changed.filter(({ queue: { undo } }) => undo && Date.parse(undo.until) > serverNow())
   const [undo] = undoable.flatMap(({ queue }) => queue.undo ?? []).toSorted(byEnd)
   if (!undo) return undefined
   const visits = undoable.map(({ id, token, version }) => ({ id, token, version }))
