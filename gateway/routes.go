@@ -81,8 +81,8 @@ var table []byte
 // unescaped one.
 var UncleanPath = regexp.MustCompile(`(?i)%(2f|5c|3b|25|3f|23|0[0-9a-f]|1[0-9a-f]|7f)|[\\\x00-\x1f\x7f]`)
 
-// Reserved lists the first segments, in any case, of paths that the web application does not serve. Such a path without
-// a route is answered with 404.
+// Reserved lists the first segments of paths that the web application does not serve, in upper or lower case. Such a
+// path without a route is answered with 404.
 var Reserved = []string{"api", "internal", "metrics", "healthz", "readyz", "__errors", "q"}
 
 // IsReserved reports whether the first segment of path is in Reserved.

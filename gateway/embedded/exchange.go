@@ -14,7 +14,7 @@ import (
 )
 
 // exchange is one request and its response, for the log, the metrics and the trace. These contain the route, but not
-// the path, the query or the address, which may contain ids and tokens.
+// the client's address, and not the path and the query, which may contain ids and tokens.
 type exchange struct {
 	http.ResponseWriter
 	gateway *Gateway

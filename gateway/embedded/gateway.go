@@ -31,11 +31,11 @@ type Config struct {
 	ProxyHops      int                 // number of proxies that a request from a trusted peer has passed
 	HTTPS          bool                // the public address is https, even if no proxy says so
 	Rate, Burst    int                 // limit of one client address; Rate 0: no limit
-	AnswerLimit    time.Duration       // time until the header of an ordinary response
+	AnswerLimit    time.Duration       // timeout for the header of an ordinary response
 	Logger         *slog.Logger
 	Tracer         trace.Tracer
 	Registry       prometheus.Registerer
-	Uncounted      bool // the metrics do not count requests
+	Uncounted      bool // no metrics of durations and of active requests
 }
 
 // Gateway is the handler of the public port.

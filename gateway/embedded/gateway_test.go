@@ -94,8 +94,8 @@ func serve(listener net.Listener) *httptest.Server {
 
 func TestACallWaitsForAServiceThatRestarts(t *testing.T) {
 	first := serve(listen(t, fmt.Sprintf("127.0.0.1:%d", port.Free(t))))
-	// If the gateway has not noticed yet that the service has closed an idle connection, it sends the next request over
-	// that connection. The service may have received that request.
+	// Without keep-alives, the gateway cannot send the next request over a connection that the service has just closed.
+	// It would not repeat that request, because the service may have received it.
 	first.Config.SetKeepAlivesEnabled(false)
 	address := first.Listener.Addr().String()
 	edge := before(t, first.URL)

@@ -62,7 +62,7 @@ func (p *proxies) to(upstream string, kind gateway.Answer) http.Handler {
 }
 
 // rewrite addresses the request to its upstream and injects the trace context. It keeps the client's Host. It sets the
-// gateway's own headers again: if the client has named them in Connection, the proxy has removed them as hop-by-hop.
+// gateway's headers again: the proxy has removed X-Forwarded headers, and headers that the client named in Connection.
 func rewrite(pr *httputil.ProxyRequest, target *url.URL) {
 	pr.Out.URL.Scheme, pr.Out.URL.Host = target.Scheme, target.Host
 	pr.Out.URL.RawQuery = pr.In.URL.RawQuery // unchanged, even with a semicolon: the service parses it

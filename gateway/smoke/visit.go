@@ -98,7 +98,7 @@ func (a *account) stream(ctx context.Context, role, id string) (io.ReadCloser, e
 	return answer.Body, nil
 }
 
-// await reads events until one is about the visit, or the stream ends.
+// await reads events until one is about the visit. It returns an error if the stream ends before.
 func await(stream io.Reader, visit string) error {
 	for event, err := range httpclient.Events(stream) {
 		if err != nil {

@@ -184,7 +184,7 @@ func flood(n int, work func()) {
 	group.Wait()
 }
 
-// T11: a client cannot add a header of its own, and no request can be hidden inside another.
+// T11: with malformed requests, a client could forge a header, or hide one request inside another.
 func TestMalformedRequestsAreRejectedAndClosed(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {

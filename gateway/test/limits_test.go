@@ -41,8 +41,8 @@ func TestTheRateCountsIPv6ByNetwork(t *testing.T) {
 }
 
 // Clients in private networks, such as those of an office or a cluster, can send X-Forwarded-For themselves; the proxy
-// before the gateway appends the client's real address. The gateway counts requests by the appended address, whichever
-// networks are declared as proxies.
+// before the gateway appends the client's real address. The gateway counts requests by the appended address, even if
+// all private networks are declared as proxies.
 func TestTheRateCountsTheAddressThatTheDeclaredProxySaw(t *testing.T) {
 	forEach(t, func(t *testing.T, e *edge) {
 		for name, written := range map[string]string{

@@ -64,7 +64,7 @@ func listeningInode(t *testing.T, port int) string {
 	return ""
 }
 
-// The log has the route, but never the path, the query or the address.
+// The log has the route, but neither the path nor the query.
 func TestTheLogHasTheRouteAndNoPersonalData(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {

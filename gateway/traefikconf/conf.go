@@ -28,7 +28,7 @@ type Config struct {
 	ProxyHops      int                 // number of proxies that a request from a trusted peer has passed
 	HTTPS          bool                // the public address is https, even if no proxy says so
 	Rate, Burst    int                 // limit of one client address; Rate 0: no limit
-	AnswerLimit    time.Duration       // time until the header of an ordinary response
+	AnswerLimit    time.Duration       // timeout for the header of an ordinary response
 	ShutdownDelay  time.Duration       // how long a stopping Traefik still accepts requests
 	DrainTimeout   time.Duration       // how long it then waits for in-flight requests and streams
 	LogLevel       string

@@ -45,8 +45,8 @@ type serversTransport struct {
 	ForwardingTimeouts  map[string]string `yaml:"forwardingTimeouts"`
 }
 
-// The priorities of the routers, highest first: ambiguous paths; the rows of the table, from the most specific, for
-// chunked requests and then for all others; unknown paths; the web application.
+// The priorities of the routers, highest first: ambiguous paths; chunked requests to the table's rows; other requests
+// to these rows; reserved paths; the web application. The most specific row has the constant, each next row one less.
 const (
 	uncleanPriority  = 1000
 	chunkedPriority  = 950

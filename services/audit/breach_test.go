@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// A breach report lists the exports with their days and the reads of the trail. It takes the names of users from the
+// A breach report lists the reads of the trail, and the exports with their days. It takes the names of users from the
 // trail.
 func TestBreachReportListsExportsAndReads(t *testing.T) {
 	o := newOffice(t)

@@ -27,7 +27,7 @@ const (
 )
 
 // VerifyCommand checks the trail in DATABASE_URL with AUDIT_KEY, without the service, and prints the result in one
-// line. It returns the exit status: 0 if the trail is whole, 1 if it is broken, 2 if the check failed.
+// line. It returns the exit status: 0 if the trail is whole, 1 if it is broken, 2 if it could not be checked.
 func VerifyCommand(args []string, in io.Reader, out, errs io.Writer) int {
 	var c struct {
 		DatabaseURL string      `env:"DATABASE_URL,required"`

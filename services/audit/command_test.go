@@ -50,7 +50,7 @@ func TestVerifyReportsTheResult(t *testing.T) {
 		"9:"+strings.Repeat("ab", chain.Size))
 	heads = "9:" + strings.Repeat("ab", chain.Size) + "\n"
 	check(exitBroken, "broken at record 4: it is missing: the chain reached 9", "-anchors")
-	check(exitWhole, "is whole") // standard input is not read without -anchors
+	check(exitWhole, "is whole") // only -anchors reads standard input
 	heads = "x"
 	check(exitUnknown, "an anchor is N:DIGEST", "-anchors")
 	check(exitUnknown, "an anchor is N:DIGEST", "-anchor", "x")

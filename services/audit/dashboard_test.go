@@ -71,7 +71,7 @@ func TestDashboardCountsTodaysVisits(t *testing.T) {
 	}
 }
 
-// Design 7: averages are computed over today if it has at least ten visits, otherwise over the last thirty days.
+// Design 7: waiting time and arrivals cover today if it has at least ten visits, otherwise the last thirty days.
 func TestDashboardMeasuresTodayOrThirtyDays(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)

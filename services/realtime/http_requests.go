@@ -121,7 +121,7 @@ const (
 
 var (
 	kinds = []string{kindVital, kindError, kindReconnect, kindShown, kindAsked}
-	times = []string{kindVital, kindShown, kindAsked} // kinds whose value is a time
+	times = []string{kindVital, kindShown, kindAsked} // kinds whose value can be a duration in milliseconds
 )
 
 // measurement is one value measured by a browser.

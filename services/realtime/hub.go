@@ -56,7 +56,7 @@ type Hub struct {
 	forget  func(userID string)
 	fills   singleflight.Group
 
-	fillLimit time.Duration // timeout for reading missed events, after which the stream is reset; longer in tests
+	fillLimit time.Duration // timeout for reading missed events, after which the stream is reset
 
 	turn    sync.Mutex // held during a delivery
 	unpaced int        // events delivered since pace last waited

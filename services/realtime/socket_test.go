@@ -63,7 +63,7 @@ func (r *rig) newest(name string, use func(*subscriber)) {
 	use(s)
 }
 
-// shrinkWriteBuffer gives the newest stream of a user the smallest socket buffer, so that few frames fill it.
+// shrinkWriteBuffer gives the newest stream of a user a small socket buffer, so that few frames fill it.
 func (r *rig) shrinkWriteBuffer(name string) {
 	r.newest(name, func(s *subscriber) {
 		_ = s.conn.(interface{ NetConn() net.Conn }).NetConn().(*net.TCPConn).SetWriteBuffer(4 << 10)

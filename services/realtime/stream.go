@@ -177,9 +177,8 @@ func (st *stream) reset() error {
 	return st.write(render(st.began, st.hub.sources, resetFrame().data, ""))
 }
 
-// replay writes the missed changes, source after source. The id of each frame has the new position of sources already
-// replayed and the client's last position of the other sources, so a stream can be resumed from any frame without
-// missing a change.
+// replay writes the missed changes, source after source. The id of each frame has the position that the replay has
+// reached in each source, so a stream can be resumed from any frame without missing a change.
 func (st *stream) replay(last position, missed [][]change) error {
 	at := last.clone()
 	var text []byte

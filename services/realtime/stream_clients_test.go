@@ -288,7 +288,7 @@ func (c *streamClients) next() []byte {
 		},
 	})
 	if err != nil {
-		panic(err) // the values are texts and numbers
+		panic(err) // these values always marshal
 	}
 	c.events = append(c.events, text)
 	return text

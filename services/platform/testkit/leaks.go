@@ -6,7 +6,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// VerifyNoLeaks runs a package's tests and fails if goroutines are left at the end. It ignores goroutines of libraries
+// VerifyNoLeaks runs a package's tests and fails if goroutines are left at the end. It ignores libraries' goroutines
 // that end by themselves: a pool's check of its connections, the loops of HTTP connections, and go-redis's wait of a
 // second before it dials an unavailable server again.
 func VerifyNoLeaks(m *testing.M) {

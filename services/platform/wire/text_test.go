@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// T9: a text is rejected, or stored as typed, normalised and trimmed.
+// T9: a text is rejected, or is stored as typed except that it is normalised and trimmed.
 func TestCleanReportsEmptyAndIllegalTexts(t *testing.T) {
 	cases := []struct {
 		name, typed string

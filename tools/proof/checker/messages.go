@@ -85,8 +85,8 @@ func agrees(all []Consent, seq int64, deadline time.Time) bool {
 	return agreed
 }
 
-// unexplained checks the messages of one visit over one channel, which are ordered by time. It finds messages that no
-// call explains, and of those that announce a near turn, messages without consent and messages after the first.
+// unexplained checks the messages of one visit over one channel, which are ordered by time. It finds messages about
+// a call that no call explains, and messages about a near turn that lack consent or are not the first.
 func unexplained(sent []Message, calls []Event, consents []Consent) (found findings) {
 	used := make([]bool, len(calls))
 	near := 0

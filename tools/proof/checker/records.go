@@ -245,7 +245,7 @@ func isPublic(op Op) bool {
 	return op.Kind == Save && op.Record.Entity == "appointment" && op.Record.ID == ""
 }
 
-// RequestPrefix is the prefix of the robots' own names of requests.
+// RequestPrefix begins the names of the robots' requests, which the evidence has in place of the gateway's ids.
 const RequestPrefix = "chaos-"
 
 // checkTotals checks I13 for the lists of the product that count their records.

@@ -182,8 +182,8 @@ func (e *Evidence) live(steps []moment) {
 	e.Visits = append(e.Visits, v)
 }
 
-// goOffline makes a desk without network print two slips. The eleventh visit is registered with the first. The second
-// is merged with the tenth visit, whose registration was not answered.
+// goOffline makes a desk without network print two slips. The first slip becomes the eleventh visit. The second slip is
+// merged with the tenth visit, whose registration was not answered.
 func (e *Evidence) goOffline() {
 	at := e.eventOf("visit-11", "visit_created")
 	at.After.Series, at.After.Token = "A", 1

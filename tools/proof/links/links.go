@@ -90,7 +90,7 @@ func (l *Links) Poison(at Link, kind string, attributes map[string]any) error {
 	return l.poison(at, toxic{Name: kind, Type: kind, Stream: downstream, Attributes: attributes})
 }
 
-// Delay delays the requests of a link until EndDelay.
+// Delay delays the requests of a link until EndDelay or Renew.
 func (l *Links) Delay(at Link, attributes map[string]any) error {
 	return l.poison(at, toxic{Name: "delay", Type: "latency", Stream: upstream, Attributes: attributes})
 }

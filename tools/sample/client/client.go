@@ -112,7 +112,7 @@ func (c *Client) ID(ctx context.Context) (string, error) {
 // User is an account as an administrator sees it.
 type User struct{ ID, Email, Name, Role string }
 
-// Users returns at most a hundred accounts whose e-mail address contains a text. Only administrators may call it.
+// Users returns at most a hundred accounts whose name or e-mail address contains a text, for administrators only.
 func (c *Client) Users(ctx context.Context, part string) ([]User, error) {
 	var answer struct{ Users []User }
 	err := c.Call(ctx, http.MethodGet, "/api/users?limit=100&q="+url.QueryEscape(part), nil, &answer)

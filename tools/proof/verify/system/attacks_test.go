@@ -64,7 +64,7 @@ func TestNoAttackSucceedsThroughEitherGateway(t *testing.T) {
 	}
 }
 
-// mustHideTheBuild checks that files which the build of the web application writes for other tools are not served.
+// mustHideTheBuild checks that files of the web application's build that are not meant for browsers are not served.
 func mustHideTheBuild(t *testing.T, w way) {
 	t.Helper()
 	for _, path := range []string{"/.vite/manifest.json", "/.vite/board.json", "/needs.json", "/shells.json"} {

@@ -8,7 +8,7 @@ import (
 
 const unknownRecord = "01990000-0000-7000-8000-000000000000"
 
-// directorySituations returns the situations of services, consultants, the office and appointments.
+// directorySituations returns the situations of services, due dates, consultants, the office and appointments.
 func directorySituations() map[string]situation {
 	service := func() object {
 		return object{"name": fmt.Sprintf("Service %d", counter.Add(1)), "description": "", "est_minutes": 30, "is_active": 0}

@@ -62,7 +62,7 @@ func TestASessionTokenInTheURLIsIgnored(t *testing.T) {
 	}
 }
 
-// Our routes read only the bearer token. The cookie, which another site can make a browser send, has no effect.
+// Outside /api/auth, only the stream and POST /api/users read the cookie, which another site can make a browser send.
 func TestACookieAloneIsNotAcceptedByProductRoutes(t *testing.T) {
 	o := gateway(t)
 	for _, a := range []ask{

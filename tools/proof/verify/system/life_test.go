@@ -137,7 +137,7 @@ func (o *lineOffice) line(t *testing.T) lineAnswer {
 	return answer
 }
 
-// 1. If consultants are assigned at the approval, a visit has the same answers and events as before the line existed.
+// 1. If consultants are assigned at the approval, a visit has the same statuses and records as before the line existed.
 func (o *lineOffice) dayWithoutTheLine(t *testing.T) {
 	o.clear(t)
 	var made struct{ Visit visit }

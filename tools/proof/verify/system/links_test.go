@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// All phones in the office's Wi-Fi have one address. When one of them has tried so many links that it is rejected, the
-// others can still open their pages, request a token and read the notice.
+// All phones in the office's Wi-Fi have one address. When one of them has tried too many wrong links and is rejected,
+// the others can still open their pages, the page for requests of a token, and the notice.
 func TestTriedLinksCloseNoPageOfTheirAddress(t *testing.T) {
 	system, err := limited()
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// lobbySituations returns the situations of visitors' pages. Anyone who has the code of a page can open it.
+// lobbySituations returns the situations of lobby. Anyone who has the code of a visitor's page can open the page.
 func lobbySituations() map[string]situation {
 	all := map[string]situation{"GET /q/page.js": {ask: plain("GET", "/q/page.js", nil)}}
 	maps.Copy(all, arrivalSituations())
@@ -75,7 +75,7 @@ func (o *office) codeOfPage(t *testing.T) string {
 // phones makes each visitor's phone number different, because a phone can have only one open request for a token.
 var phones atomic.Int64
 
-// arrivalSituations returns the situations of requests for a token by phone.
+// arrivalSituations returns the situations of requests for a token on the page /q/join, and of messages to visitors.
 func arrivalSituations() map[string]situation {
 	all := map[string]situation{
 		"GET /api/lobby/messages": {ask: plain("GET", "/api/lobby/messages", nil)},

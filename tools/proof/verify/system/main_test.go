@@ -16,7 +16,7 @@ import (
 
 var (
 	root    string
-	folder  string       // has the data folders of all systems
+	folder  string       // start creates data folders in it
 	running *stack.Stack // the system without limits; without -short, each service is a process of its own
 	calls   []verify.Call
 )

@@ -13,7 +13,7 @@ import (
 // situation describes how to test one row of the matrix: the callers, the request, and what the cell `own` requires.
 type situation struct {
 	// caller creates a caller of a column for this row alone. It is needed if the request changes the caller, or if the
-	// caller needs more than a role. If it is nil, the shared callers of the column send the request.
+	// caller needs more than a role. If it is nil, and for anonymous and display, the shared callers send the request.
 	caller func(t *testing.T, o *office, column string) *person
 	ask    func(t *testing.T, o *office, sender *person) ask
 	// own fails the test if the answer shows or changes data of others. If own is nil, only the status is checked.
