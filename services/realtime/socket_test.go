@@ -77,7 +77,7 @@ func TestFullSocketLosesNoFrame(t *testing.T) {
 	go healthy.readAll()
 	r.shrinkWriteBuffer("pa")
 	published := int64(0)
-	full := func() bool { // more is queued than one pass can write: the socket is full
+	full := func() bool { // more than two deliveries wait: the socket is full
 		r.deliver("visits", visitsFrom(published+1, 50)...)
 		published += 50
 		waiting := 0

@@ -119,7 +119,7 @@ func TestASpanOfAFailedTraceIsComplete(t *testing.T) {
 	}
 }
 
-// Two concurrent requests of one trace in one program are exported or dropped together, when the later one ends.
+// Two concurrent requests of one trace in one program are exported or dropped together, when both have ended.
 func TestConcurrentRequestsOfOneTraceAreKeptTogether(t *testing.T) {
 	caller := trace.ContextWithRemoteSpanContext(context.Background(), trace.NewSpanContext(trace.SpanContextConfig{
 		TraceID: trace.TraceID{1}, SpanID: trace.SpanID{1}, Remote: true}))

@@ -17,7 +17,7 @@ import (
 	"baari.dev/services/platform/testkit/port"
 )
 
-// Timeouts is a statement for NewPooler. It sets the timeouts that the role of a service has in production.
+// Timeouts is a statement for NewPooler. In production, a pooler's sessions get these timeouts from their role.
 const Timeouts = `SELECT set_config('statement_timeout', '5s', false), set_config('lock_timeout', '2s', false), ` +
 	`set_config('idle_in_transaction_session_timeout', '10s', false)`
 

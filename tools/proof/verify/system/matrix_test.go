@@ -82,7 +82,7 @@ func askOtherRegistrations(t *testing.T, tally *tally) {
 	}
 }
 
-// simulatedOffice returns the office document with simulated appointments.
+// simulatedOffice returns the path of an office document with simulated appointments.
 func simulatedOffice(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, "services", "office", "office.json"))
