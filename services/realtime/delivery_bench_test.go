@@ -54,7 +54,7 @@ func BenchmarkDelivery(b *testing.B) {
 	stop()
 }
 
-// waiting reports whether any stream has queued frames.
+// waiting reports whether any stream has frames that are queued or being written.
 func (r *rig) waiting() bool {
 	r.hub.mu.Lock()
 	defer r.hub.mu.Unlock()

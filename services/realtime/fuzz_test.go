@@ -19,8 +19,8 @@ import (
 
 var carried = []*source{{name: "auth"}, {name: "directory"}, {name: "realtime"}, {name: "visits"}}
 
-// T5: a Last-Event-ID is either rejected, or parsed to a position that is rendered to the same id. It cannot insert a
-// line into the stream.
+// T5: a Last-Event-ID is either rejected, or parsed to a position whose rendered id is parsed to the same position. It
+// cannot insert a line into the stream.
 func FuzzLastEventID(f *testing.F) {
 	for _, seed := range []string{"", at(1, 2), at(0, 9_007_199_254_740_993), "visits=" + epoch + ":-1", "visits=a\n:1",
 		";;", "auth=" + epoch + ":1;auth=" + epoch + ":1"} {

@@ -36,7 +36,7 @@ func privacySituations() map[string]situation {
 	return all
 }
 
-// readsErasure returns a request for the progress of an erasure. No data of the person to be erased exist.
+// readsErasure returns a request for the progress of an erasure that finds no data.
 func readsErasure(t *testing.T, o *office, _ *person) ask {
 	var begun struct{ Erasure struct{ ID string } }
 	o.way.must(t, fresh(t, o, "admin"), http.MethodPost, "/api/privacy/subject", object{

@@ -118,7 +118,7 @@ func (o *office) visitor() object {
 	}
 }
 
-// visit registers a visitor and brings the visit to a status. Before an approval, it ends the owner's session.
+// visit registers a visitor and brings the visit to a status. Before an approval, it ends the owner's session and call.
 func (o *office) visit(t *testing.T, state string, owner *person) visit {
 	t.Helper()
 	var answer struct{ Visit visit }
