@@ -95,7 +95,7 @@ func TestATextRuleRejectsWhatItDoesNotAllow(t *testing.T) {
 	for name, c := range map[string]struct {
 		rule  wire.TextRule
 		field wire.Field[string]
-		want  string // message of the rejection
+		want  string
 	}{
 		"fits":                  {required, given(" abc "), ""},
 		"too long":              {required, given("abcd"), "Long"},

@@ -12,7 +12,7 @@ import (
 func kept() *Evidence {
 	e := &Evidence{Feeds: map[string]Feed{}, Rows: map[Subject]map[string]any{}, Totals: map[string]int{}}
 	offer, account := Subject{"directory", "service", "s1"}, Subject{"auth", "user", "u1"}
-	for _, value := range []string{"A", "B", "A"} { // the third event repeats the first
+	for _, value := range []string{"A", "B", "A"} {
 		e.saved(offer, value)
 	}
 	e.saved(account, "Asha")

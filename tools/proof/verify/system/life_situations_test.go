@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// lifeSituations returns the situations of the requests between the approval of a visit and its end.
+// lifeSituations returns the situations of the line, of desks, and of actions on visits such as hold and undo.
 func lifeSituations() map[string]situation {
 	all := map[string]situation{
 		"PUT /api/visits/{id}/status | approved for the line": {ask: func(t *testing.T, o *office, _ *person) ask {
