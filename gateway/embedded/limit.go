@@ -22,7 +22,7 @@ func newLimiter(perSecond, burst int) *limiter {
 	return &limiter{rate.Limit(perSecond), burst, buckets}
 }
 
-// allow counts a request of client, a key from request.ClientKey, and reports whether the request is within the limit.
+// allow counts a request of client and reports whether it is within the limit. client is a key from request.ClientKey.
 func (l *limiter) allow(client string) bool {
 	fresh := rate.NewLimiter(l.rate, l.burst)
 	if known, found, _ := l.buckets.PeekOrAdd(client, fresh); found {

@@ -11,8 +11,8 @@ import (
 // reportEvery is the interval of the reports to auth about sessions with an open stream.
 const reportEvery = 15 * time.Second
 
-// KeepSessions reports to auth, every reportEvery until ctx ends, which sessions have an open stream, because such a
-// session is not idle. Run it in its own goroutine, so that a slow response of auth does not delay the streams.
+// KeepSessions reports to auth which sessions have an open stream, because these are not idle. It does so every
+// reportEvery until ctx ends. Run it in its own goroutine, so that a slow response of auth does not delay the streams.
 func (h *Hub) KeepSessions(ctx context.Context, report identity.Reporter) error {
 	ticker := time.NewTicker(reportEvery)
 	defer ticker.Stop()

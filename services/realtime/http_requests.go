@@ -129,7 +129,7 @@ type measurement struct {
 	kind, name, screen string
 	value              float64
 	ago                float64 // milliseconds since the end of the measured interval
-	trace              string  // traceparent of the frame that is shown or of the request; "" if there is none
+	trace              string  // traceparent of the shown frame or of the request; "" if there is none
 }
 
 const (

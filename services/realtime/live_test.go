@@ -75,7 +75,7 @@ func TestStreamResumesAtAnotherReplica(t *testing.T) {
 	}
 }
 
-// A stream that is resumed at any frame receives every later frame once, from any source.
+// A stream that is resumed at any frame receives every later frame of every source once.
 func TestStreamResumesFromEveryFrame(t *testing.T) {
 	o := openOffice(t)
 	r := o.openReplica(t, Limits{})

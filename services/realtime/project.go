@@ -143,7 +143,7 @@ const (
 	pacePoll     = 2 * time.Millisecond
 )
 
-// pace waits, with a timeout, until no stream is behind, unless unpaced and next together are at most paceEvents.
+// pace waits, with a timeout, until no stream is behind. It does not wait while unpaced + next is at most paceEvents.
 func (h *Hub) pace(ctx context.Context, next int) {
 	if h.unpaced += next; h.unpaced <= paceEvents {
 		return

@@ -32,8 +32,8 @@ type Database struct {
 	Settings postgres.Settings // settings of Pool and of further pools of URL
 }
 
-// NewDatabase creates a database with the given migrations. It copies a template, which the first test creates, because
-// a copy takes only tens of milliseconds. If TEST_POOLER is on, the database's URL is that of a PgBouncer.
+// NewDatabase creates a database with the given migrations. It copies a template that the first test creates; a copy
+// takes only tens of milliseconds. If TEST_POOLER is on, the database's URL is that of a PgBouncer.
 func NewDatabase(t testing.TB, sets ...postgres.Set) *Database {
 	t.Helper()
 	admin := adminURL(t)

@@ -86,7 +86,7 @@ var shownStages = []string{
 	stageWaiting, stageCalled, stageHeld, stageMissed, stageLeft, stageNoShow, stageCancelled,
 }
 
-// lineOf returns the ids of the visits of the line that the screen of a role and user should show, in order, according
+// lineOf returns, in order, the ids of the visits in the line that the screen of a role and user should show according
 // to the database. A consultant's screen shows the consultant's own line.
 func lineOf(e *Evidence, role, user string) []string {
 	var line []State
