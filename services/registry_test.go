@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/contract/registry"
 )
 
-// Each folder with an API document is a service in the registry, and has the files by which programs find it.
+// Each folder with an API document is a service in the registry, and has a README.md and a target.go.
 func TestEveryServiceIsInTheRegistry(t *testing.T) {
 	documents, err := filepath.Glob("*/api.yaml")
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Packages that only the folders named below, or none, may import. Except for log, a path includes the paths below it.
+// Packages that no folder except those named below may import. Except for log, a path includes the paths below it.
 var (
 	noProcesses  = []string{"os/exec", "plugin"}
 	noMemory     = []string{"unsafe", "C"}

@@ -31,8 +31,8 @@ func newVisitor(token string) *visitor {
 	}}
 }
 
-// become returns the event that moves the visitor to a stage. If stage is "", the event is like one of a release
-// without stages.
+// become returns the event that moves the visitor to a stage. If stage is "", the event is that of a release without
+// stages.
 func (v *visitor) become(kind, stage, status string, edits ...func(*contract.Visit)) outbox.Change {
 	change := outbox.Change{Type: kind, Entity: contract.EntityVisit, EntityID: v.ID}
 	if v.published {
@@ -57,7 +57,7 @@ func (o *office) publish(t *testing.T, visits *testkit.Source, changes ...outbox
 	}
 }
 
-// An undo or a reopening removes the counts that the undone change added. A visitor who left, did not come or was
+// After an undo or a reopening, a visit is counted only in its new stage. A visitor who left, did not come or was
 // cancelled is not counted as denied.
 func TestStagesOfTodayAreCounted(t *testing.T) {
 	o := newOffice(t)

@@ -30,7 +30,7 @@ func (s *Service) copyVisits(ctx context.Context, tx pgx.Tx, events []outbox.Eve
 	return s.projectVisits(ctx, tx, events)
 }
 
-// copyEvents adds a record for each event that has none yet.
+// copyEvents adds a record for each event that has none yet, and removes the values that these events erase.
 func (s *Service) copyEvents(ctx context.Context, tx pgx.Tx, events []outbox.Event) error {
 	head, err := s.store.lockHead(ctx, tx)
 	if err != nil {

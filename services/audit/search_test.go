@@ -30,7 +30,7 @@ func TestSearchIsATokenOrWordsOfAName(t *testing.T) {
 }
 
 // A search by a token finds all records of the visits with that token, on every day. A search by words finds all
-// records of the visits whose visitor's name has, for each of the words, a word that begins with it.
+// records of a visit if each of the words begins a word of the visitor's name.
 func TestTrailIsSearchedByTokenAndName(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)

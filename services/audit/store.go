@@ -12,7 +12,7 @@ import (
 
 // store executes the SQL of the service. store_chain.go has the chain, store_trail.go the reads of the trail,
 // store_visits.go the projection of visits with its statistics and the export, store_period.go the figures of periods,
-// store_privacy.go the SQL of privacy.go. Only methods without a transaction classify PostgreSQL's errors.
+// store_privacy.go the SQL of privacy.go. Only methods without a parameter tx classify PostgreSQL's errors.
 type store struct {
 	pool  *pgxpool.Pool
 	feeds *pgxpool.Pool     // has no statement timeout

@@ -10,10 +10,10 @@ import (
 	"baari.dev/services/platform/privacy"
 )
 
-// The role audit_retention owns redact_erased, because this service's own role cannot change records.
+// redact_erased runs with the rights of its owner, because this service's own role cannot change records.
 const redactSubject = `SELECT redact_erased($1, $2)`
 
-// redact removes the values from the records of a subject that precede its erasure.
+// redact removes the values from a subject's records that precede its erasure.
 func (s *store) redact(ctx context.Context, tx pgx.Tx, entity, id string) error {
 	_, err := tx.Exec(ctx, redactSubject, entity, id)
 	return err
@@ -31,7 +31,7 @@ WHERE entity_id = ANY($1) AND (entity IN ('visit', 'visit_documents', 'appointme
   AND coalesce(new_values::jsonb, '{}') <> '{"redacted": true}' AND action <> 'erased'
 ORDER BY n`
 
-// recordsOf returns the records of the subjects that still have values.
+// recordsOf returns the subjects' records that still have values.
 func (s *store) recordsOf(ctx context.Context, of subjects) ([]Entry, error) {
 	rows, err := s.pool.Query(ctx, selectOfSubjects, of.IDs, of.All)
 	if err != nil {

@@ -32,7 +32,7 @@ LEFT JOIN LATERAL (
 ) r ON @skip < @counted` + visitOfRecord + `
 ORDER BY r.created_at DESC, r.n DESC`
 
-	// The pattern is necessary, because the ids of other entities and of some sources are not UUIDs.
+	// The pattern is necessary, because the trail accepts every text as an id, and only a UUID can be cast.
 	visitOfRecord = `
 LEFT JOIN visits v ON v.id = CASE
   WHEN r.entity IN ('visit', 'visit_documents', 'consent', 'message', 'link')
@@ -51,7 +51,7 @@ LEFT JOIN visits v ON v.id = CASE
   AND (@entity = '' OR entity = @entity) AND (@entity_id = '' OR entity_id = @entity_id) AND ` + onDays
 	ofToken = foundHead + `(token = @token OR token_also = @token)` + foundTail
 	ofName  = foundHead + nameWords + ` @@ to_tsquery('simple', @words)` + foundTail
-	// The expression of the index visits_name_words. Without translate, PostgreSQL reads S.Kumar and S/o as one word.
+	// The expression of the index visits_name_words. Without translate, PostgreSQL reads S.Kumar as one word.
 	nameWords = `to_tsvector('simple', translate(name, './:@_-', '      '))`
 
 	selectOnDays     = pageHead + onDays + pageMiddle + onDays + pageTail

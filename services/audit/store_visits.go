@@ -13,7 +13,7 @@ import (
 
 // All parts of the statement share one snapshot, so the part "was" has the visits before the change. A day's counts are
 // changed by the difference between a visit's old and new state, so the cost is independent of the day's size, and
-// applying an event twice has no effect. Only the first event of a visit that a paired desk has noted names the sender.
+// applying an event twice has no effect. sent_by_name is kept, because later events of a desk's visit name no sender.
 const upsertVisits = `
 WITH incoming AS (
   SELECT id, day, "tokenNo", token, name, phone, "serviceName", status, "consultantName", "receptionNotes", "paNotes",

@@ -278,8 +278,7 @@ func TestHeadIsKeptElsewhere(t *testing.T) {
 	}
 }
 
-// If the other service rejects an anchor, the error is returned, and the anchor is sent again. An empty trail has no
-// anchor.
+// If the other service rejects an anchor, an error is returned. The head of an empty trail is not sent.
 func TestARefusedAnchorIsAnError(t *testing.T) {
 	url := testkit.ServeInternal(t, contract.SourceDirectory, endpoint.Route{
 		Method: http.MethodPost, Pattern: "/internal/audit-anchors", Access: endpoint.Service(),

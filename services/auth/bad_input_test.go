@@ -22,7 +22,7 @@ var oddTexts = []string{
 	"//evil", `/\evil`, "javascript:alert(1)", "https://evil.example", "/%2f%2fevil",
 }
 
-// oddValues are no texts, or texts with a lone surrogate, invalid UTF-8 or U+0000.
+// oddValues are values of other types than text, and texts with a lone surrogate, invalid UTF-8 or U+0000.
 var oddValues = []string{
 	"null", "true", "0", "-0", "1e999", "123456789012345678901234567890", "[]", "{}", `["a"]`, `{"$ne":null}`,
 	`"\ud800"`, "\"\xff\"", `"\u0000"`,
@@ -57,7 +57,7 @@ var textCalls = []struct{ method, path, body string }{
 	{"POST", "/api/users", `{"name":"A","email":"a@example.com","role":"pa"}`},
 }
 
-// No odd value of a member of textCalls causes a server error, and a rejected request changes nothing.
+// No odd value in a body of textCalls causes a server error, and a rejected request changes nothing.
 func TestUnexpectedInputCausesNoServerError(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")

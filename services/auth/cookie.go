@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// signer signs the values of better-auth's cookies with HMAC-SHA256.
+// signer signs the values of better-auth's cookies, and the marks of browsers, with HMAC-SHA256.
 type signer struct{ key []byte }
 
 // sign returns text.signature.

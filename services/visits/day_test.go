@@ -17,7 +17,7 @@ import (
 )
 
 // S4.transition.01, S4.transition.03-04, S4.transition.08, S4.transition.10-11, S7.api.09-12, S3.visit.01, S3.visit.04,
-// S3.create.01-02, S3.status.01, S1.staff.01: a visit goes through all its stages over the API.
+// S3.create.01-02, S3.status.01, S1.staff.01: a visit goes from registration to completion over the API.
 func TestAVisitFromRegistrationToCompletion(t *testing.T) {
 	d := newDesk(t)
 	body := fmt.Sprintf(

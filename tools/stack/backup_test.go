@@ -40,7 +40,7 @@ func doneAt(t *testing.T, at string) (names string) {
 	return names
 }
 
-// ledgers starts a PostgreSQL with every service's database. It returns the databases' URLs and its Stop.
+// ledgers starts a PostgreSQL with every service's database. It returns their URLs and a function that stops it.
 func ledgers(t *testing.T, options Options) (map[string]DatabaseURLs, func()) {
 	t.Helper()
 	options.hasty = true

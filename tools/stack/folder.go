@@ -82,7 +82,7 @@ func (f *Folder) prometheus() string   { return filepath.Join(f.path, "prometheu
 
 func (f *Folder) clock(name string) string { return filepath.Join(f.path, "run", "clock-"+name) }
 
-// log returns the path of a process's log file. That of the previous run is kept as <name>.log.1.
+// log returns the path of a process's log file. The file of the previous run is kept as <name>.log.1.
 func (f *Folder) log(name string) string { return filepath.Join(f.Logs(), name+".log") }
 
 // wipe removes the data, secrets, accounts and logs of an installation. Other files in the folder are kept.

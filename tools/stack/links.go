@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Link returns the address at which one program should reach another, for example that of a test's proxy. from and to
-// are the programs' names in processes.json; address is the real one, as host:port.
+// Link returns the address at which one program should reach another, for example a test's proxy. from and to are the
+// programs' names in processes.json; address is the real address, as host:port.
 type Link func(from, to, address string) (string, error)
 
 // setLinked sets a variable to the URL at which one program (from) reaches another (to). If the options have a Link,

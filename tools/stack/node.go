@@ -21,8 +21,8 @@ type Node struct {
 	env []string
 }
 
-// FindNode returns the machine's Node.js or, if that is too old, one that npm downloads into the cache. It returns
-// Advice if Node.js or npm is missing.
+// FindNode returns the machine's Node.js. If that is too old, npm downloads a newer one into the cache, on Linux only.
+// FindNode returns Advice if there is no usable Node.js or no npm.
 func FindNode(ctx context.Context, progress *Progress) (*Node, error) {
 	npm, err := exec.LookPath("npm")
 	if err != nil {

@@ -89,7 +89,7 @@ func runNpm(ctx context.Context, npm, dir string, env []string, args ...string) 
 	return runQuietly(cmd)
 }
 
-// runQuietly runs a command without output. If it fails, the error contains the end of its output.
+// runQuietly runs a command and does not show its output. If it fails, the error contains the end of the output.
 func runQuietly(cmd *exec.Cmd) error {
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output

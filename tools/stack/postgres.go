@@ -204,7 +204,7 @@ func clearStaleServer(ctx context.Context, dir string) error {
 	return nil
 }
 
-// serves reports whether the process is the server of this data folder. The folder is its working directory.
+// serves reports whether a process is the server of this data folder, which is the server's working directory.
 func serves(pid int, dir string) bool {
 	at, err := os.Readlink(fmt.Sprintf("/proc/%d/cwd", pid))
 	if err != nil {

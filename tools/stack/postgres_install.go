@@ -120,8 +120,8 @@ func sameFiles(pack, target string) bool {
 	}) == nil
 }
 
-// postgresOwner returns the account that runs the server: nil, which means the launcher's own, if that is not root.
-// Otherwise it is the owner of data, or if that is root, the first that exists of the accounts postgres and nobody.
+// postgresOwner returns the account that runs the server, nil for the launcher's own. If the launcher runs as root, the
+// account is the owner of data or, if root owns data, the first that exists of the accounts postgres and nobody.
 func postgresOwner(data string) *syscall.Credential {
 	if os.Geteuid() != 0 {
 		return nil

@@ -93,8 +93,8 @@ type scrapeTarget struct {
 // clusterNames maps each program that has another name in Kubernetes to that name.
 var clusterNames = map[string]string{"audit": "audit-analytics"}
 
-// scraping returns Prometheus' configuration. It sets the labels that the operator's ServiceMonitor sets in a
-// cluster, so that the same rules and dashboards work.
+// scraping returns Prometheus' configuration. It sets the labels that a ServiceMonitor sets in a cluster, so that the
+// same rules and dashboards work.
 func (s *Stack) scraping(rules string) scrapeConfig {
 	every := s.options.Observe.String()
 	config := scrapeConfig{

@@ -20,7 +20,7 @@ const (
 )
 
 // FindPrometheus returns Prometheus and promtool from PATH, otherwise from Debian's package, which it unpacks into the
-// cache. If there is no such package, it builds the pinned version into the cache, which takes minutes.
+// cache. If that fails, it builds the pinned version into the cache, which takes minutes.
 func FindPrometheus(ctx context.Context, root string, progress *Progress) (PrometheusPrograms, error) {
 	server, errServer := exec.LookPath("prometheus")
 	promtool, errPromtool := exec.LookPath("promtool")

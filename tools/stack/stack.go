@@ -96,8 +96,8 @@ func Start(ctx context.Context, options Options) (*Stack, error) {
 	return open(options, func(s *Stack) error { return s.start(ctx) })
 }
 
-// needsSeparate reports whether each target runs in a process of its own: if Separate is set, with Traefik, with
-// Prometheus, which distinguishes services by process, and with clocks or links, which affect whole processes.
+// needsSeparate reports whether each target runs in a process of its own: with Separate, with Traefik, with Prometheus,
+// which distinguishes services by process, and with clocks or links, which affect whole processes.
 func (o Options) needsSeparate() bool {
 	return o.Separate || o.Gateway == Traefik || o.Observe > 0 || o.Clocks || o.Link != nil
 }

@@ -117,7 +117,7 @@ func DownloadModule(ctx context.Context, dir, module string) (string, error) {
 	return found.Dir, nil
 }
 
-// moduleHash returns a hash of the versions and replacements of a module, for the names of programs built from it.
+// moduleHash returns a hash of a module's versions and substitutes, for the names of programs built from the module.
 func moduleHash(module string) (string, error) {
 	digest := sha256.New()
 	add := func(path string) error {

@@ -53,7 +53,7 @@ func (r *Runner) browser(ctx context.Context) (string, error) {
 }
 
 // everyScreenPart runs the browser tests with everything that a merge leaves out: every state of every screen, also by
-// keyboard, and the other tests in all languages and in all looks (width and theme), of which a merge has two each.
+// keyboard, and the other tests in all languages and looks (width and theme); a merge has two languages and two looks.
 func everyScreenPart(ctx context.Context, r *Runner) error {
 	return r.journeys(ctx, stack.Embedded, lanes, []string{"BAARI_NIGHT=1"}, "--grep-invert="+alone)
 }

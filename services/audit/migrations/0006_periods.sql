@@ -1,7 +1,7 @@
 -- +goose Up
 -- Waits and sessions are counted by day, so that the sums of a year are computed without reading its visits. As in
 -- daily_statistics, each change of a visit adds the difference between its old and new state. Triggers do this, because
--- a replica of an older release writes only visits.
+-- a replica of an older release does not write these tables.
 
 -- Visits whose session has started, counted by the quarter of an hour in which they came (0 to 95, in UTC) and by the
 -- minutes until the session, rounded up.

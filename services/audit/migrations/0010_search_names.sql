@@ -1,8 +1,8 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- Full stops and slashes also separate the words of a name, as in K.R.Rao and S/o Gopal: PostgreSQL's parser reads such
--- a name as one word. Replicas of the previous release search without the index visits_name until they end. First,
--- invalid indexes of an interrupted run are dropped, because IF NOT EXISTS would keep them.
+-- The characters ./:@_- also separate the words of a name, as in K.R.Rao and S/o: PostgreSQL's parser reads each as one
+-- word. Replicas of the previous release search without the index visits_name until they end. First, invalid indexes of
+-- an interrupted run are dropped, because IF NOT EXISTS would keep them.
 -- +goose StatementBegin
 DO $$
 DECLARE broken regclass;

@@ -53,8 +53,8 @@ func (l Lifetimes) Expiry(s Session, now time.Time) time.Time {
 	return end
 }
 
-// Renewal returns the new expiry of a live session that is used now. due is true if this expiry is later than the
-// stored one and a tenth of Idle, at most a day, has passed since it was stored, so that not every use writes a row.
+// Renewal returns the new expiry of a live session that is used now. due is true if a tenth of Idle, at most a day, has
+// passed since the old expiry was stored, and the new expiry is later: not every use writes a row.
 func (l Lifetimes) Renewal(s Session, now time.Time) (end time.Time, due bool) {
 	end = l.Expiry(s, now)
 	return end, end.After(s.ExpiresAt) && !now.Before(s.UpdatedAt.Add(min(maxRenewEvery, l.Idle/10)))

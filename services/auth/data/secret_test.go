@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Tokens and ids are random: 62 characters, each equally likely, at least 128 bits, and never the same text twice.
+// Tokens and ids have at least 128 random bits, and are never repeated. Each of the 62 characters is equally likely.
 func TestTokensCannotBeGuessed(t *testing.T) {
 	for name, c := range map[string]struct {
 		make   func() string

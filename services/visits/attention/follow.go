@@ -20,7 +20,7 @@ const (
 
 // Watch is the time during which this replica has followed up on calls without a gap. Since is the start of the
 // service, the end of an outage or the time at which the office opened, whichever was last. The time before Since does
-// not count, because visitors could not come to the desk, or were asked to come later.
+// not count, because the calls were not followed up on, or the office was closed.
 type Watch struct{ Since, Last time.Time }
 
 func (w *Watch) tick(now time.Time, open bool) {

@@ -211,7 +211,7 @@ func (j *judgement) pin(v seenVisit, desks map[string]seenDesk) {
 		return
 	}
 	since := d.since
-	if v.UpdatedAt.After(since) { // the visit was assigned while the desk was closed
+	if v.UpdatedAt.After(since) { // the visit may have been assigned after the consultant left
 		since = v.UpdatedAt
 	}
 	j.add(v.finding(pinAway, since, valuesBody{Desk: d.state}, action{name: "line", roles: assistants}))

@@ -103,7 +103,7 @@ func (f *facts) readAppointments(rows pgx.Rows) (err error) {
 	return err
 }
 
-// selectOpenCalls reads only calls to desks in the states open and last: at a closed desk, or one on a break, no
+// selectOpenCalls reads only calls to desks in the states open and last: at a desk that is closed or on a break, no
 // consultant expects the visitor.
 var selectOpenCalls = `
 SELECT ` + row.Columns + `,` + row.PointColumns + row.LastNone + `, d.since

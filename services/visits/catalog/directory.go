@@ -1,5 +1,5 @@
-// Package catalog is this service's copy of data of the service directory: services, due dates, consultants,
-// appointments, and parts of the office document, such as the opening hours and the rules of the line.
+// Package catalog is this service's copy of directory's data: services, due dates, consultants, appointments, and parts
+// of the office document, such as the opening hours and the rules of the line.
 //
 // Start with Directory. store_read.go has the statements with which transactions of other packages read the copy.
 package catalog
@@ -55,8 +55,8 @@ func (d *Directory) Projection() feed.Sink {
 	}
 }
 
-// officeCopy has the fields of the office document that visits stores. Queue and Hours are stored as they are sent;
-// policy.go and hours.go parse them.
+// officeCopy has the fields of the office document that this service stores. Queue and Hours are stored as they are
+// sent; policy.go and hours.go parse them.
 type officeCopy struct {
 	Notice struct {
 		Version      string                    `json:"version"`

@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// This file has the SQL that writes the copy of directory: services, due_dates, consultants, appointments and office.
+// This file has the SQL of the copy of directory: services, due_dates, consultants, appointments and office.
 
 const upsertService = `
 INSERT INTO services (id, name, is_active, est_minutes, due_group) VALUES ($1, $2, $3, $4, nullif($5, ''))

@@ -17,8 +17,8 @@ type moment struct {
 	plan   []contract.PastVisit
 }
 
-// guest is a visitor who is in the office when it is filled. The field does is a function that makes the staff's
-// changes of the visit. If it is nil, the visit waits for approval.
+// guest is a visitor who is in the office when it is filled. Calling does makes the staff's changes of the visit. If
+// does is nil, the visit waits for approval.
 type guest struct {
 	name, class string
 	does        func(m moment, ctx context.Context, id string) error

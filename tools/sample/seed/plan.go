@@ -56,7 +56,7 @@ func Plan(office Office, now time.Time) []contract.PastVisit {
 	return p.visits
 }
 
-// morning returns the planned part of today: from opening, or 4 h ago if that is earlier, to an hour ago or closing.
+// morning returns the planned part of today: from opening or 4 h ago, if earlier, to closing or 1 h ago, if earlier.
 func (p *planner) morning(today, now time.Time) (from, until time.Time) {
 	from = at(today, opens)
 	if early := now.Add(-4 * time.Hour); early.Before(from) {

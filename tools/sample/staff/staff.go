@@ -56,7 +56,7 @@ func (s *Staff) SignOut(ctx context.Context) {
 	}
 }
 
-// Of returns the staff for users who are signed in already, keyed by role.
+// Of returns the staff for users who are signed in already, keyed by role. Consultants stays empty.
 func Of(ctx context.Context, users map[string]*client.Client) (*Staff, error) {
 	s := &Staff{Users: users}
 	var err error

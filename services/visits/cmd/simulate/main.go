@@ -20,7 +20,7 @@ type options struct {
 	days   int
 	seed   uint64
 	noShow float64
-	seeds  int // number of runs of --forecast or the office year, with seed, seed+1, …
+	seeds  int // number of runs, with seed, seed+1, …; only for --forecast and the office year
 	learn  int // days with forecasts before the first judged day
 }
 

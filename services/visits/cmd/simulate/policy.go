@@ -27,7 +27,7 @@ func rules() []rule {
 // equal gives all classes the same allowance, so visitors are called in the order of their ranks.
 var equal = map[line.Class]time.Duration{line.Normal: 30 * time.Minute}
 
-// strictly separates the classes by a whole day, so that a class is called only if no higher one waits.
+// strictly has a day between the allowances of classes, so that a class is called only if no higher class waits.
 var strictly = map[line.Class]time.Duration{
 	line.Appointment: 0, line.Priority: 24 * time.Hour, line.Deadline: 48 * time.Hour, line.Normal: 72 * time.Hour,
 }

@@ -68,7 +68,7 @@ func (t *tally) add(visits []*visit) {
 			t.left++
 		}
 		t.samples = append(t.samples, sample{
-			class:         cmp.Or(v.waits.Class, v.class), // a visitor who left undecided was never in the line
+			class:         cmp.Or(v.waits.Class, v.class), // a visitor who left before a decision was never in the line
 			wait:          max(0, v.ended.Sub(later(v.registered, v.slot))),
 			afterDecision: max(0, v.ended.Sub(later(v.decided, v.slot))),
 		})

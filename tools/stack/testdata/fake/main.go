@@ -1,5 +1,5 @@
 // Command fake replaces each program of the system in the launcher's tests. It becomes ready when the test allows it,
-// logs its start and its stop, and as auth it answers the requests that create the demo accounts.
+// notes its stop in a file, and as auth it answers the requests that create the demo accounts.
 package main
 
 import (
