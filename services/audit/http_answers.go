@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// system is shown as the actor of records without a signed-in user.
+// system is shown as the name of the actor if a record has none.
 const system = "System"
 
 type recordBody struct {

@@ -34,8 +34,8 @@ func (o *office) fill(t *testing.T, n int) {
 	testkit.Exec(t, owner, `UPDATE chain_head SET n = $1`, n)
 }
 
-// S7.api.19, S3.audit.01-05: a record has the action, values, actor, address and time. The actor of a record without a
-// user is System.
+// S7.api.19, S3.audit.01-05: a record has the action, values, actor, address and time. A record without an actor shows
+// System.
 func TestRecordHasActorActionAndValues(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)

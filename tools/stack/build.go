@@ -196,7 +196,7 @@ func InstallPackages(ctx context.Context, dir, label string, node *Node, progres
 	})
 }
 
-// lockPackages waits for the lock on a folder's packages. It is in the cache, because npm ci deletes node_modules.
+// lockPackages waits for the lock on a folder's packages. The lock is in the cache, since npm ci deletes node_modules.
 func lockPackages(ctx context.Context, dir string) (func(), error) {
 	cache, err := CacheFolder()
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"baari.dev/services/contract/registry"
 )
 
-// Services are the names of the services, in the order in which they start.
+// Services are the names of the services, in the order of the registry.
 var Services = registry.Names()
 
 // databasesSQL creates one database and its roles. The service's migrations grant privileges in it to the

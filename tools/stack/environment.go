@@ -51,7 +51,7 @@ func personal() environment {
 	})
 }
 
-// serviceEnv returns the environment of a service, besides its listeners: databases, secrets and settings.
+// serviceEnv returns the environment of a service, with databases, secrets and settings, but without listeners.
 func (o Options) serviceEnv(service string, base dependencies, secrets Secrets) environment {
 	return append(o.sharedEnv(secrets), ownEnv(service, base, secrets)...)
 }

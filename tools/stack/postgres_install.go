@@ -60,8 +60,8 @@ func linkLibraries(pack string) error {
 	return nil
 }
 
-// publicCopy copies programs to a folder where every account can run them: PostgreSQL refuses to run as root, and
-// others cannot read root's cache. The copy belongs to root, and is replaced if a file is missing or differs in size.
+// publicCopy copies programs to a folder where every account can run them: PostgreSQL refuses to run as root, and other
+// accounts cannot read root's cache. The copy belongs to root, and is replaced if a file is missing or differs in size.
 func publicCopy(pack, name string) (string, error) {
 	target := filepath.Join("/var/tmp", "baari-dev-"+name)
 	if sameFiles(pack, target) {

@@ -35,7 +35,7 @@ func TestPrometheusScrapesEveryProgramWithTheLabelsOfACluster(t *testing.T) {
 	}
 }
 
-// Prometheus reads rule groups, not the operator's PrometheusRule object around them.
+// Prometheus reads rule groups, not the object PrometheusRule around them.
 func TestPrometheusGetsTheRuleGroupsOfTheOperatorsObject(t *testing.T) {
 	root := t.TempDir()
 	source := filepath.Join(root, filepath.FromSlash(rulesFile))

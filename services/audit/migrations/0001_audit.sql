@@ -10,7 +10,7 @@ CREATE TABLE audit_records (
   entity      text NOT NULL,
   entity_id   text NOT NULL,
   action      text NOT NULL,
-  actor_id    text NOT NULL, -- '' without a signed-in user, as in the three columns below
+  actor_id    text NOT NULL, -- '' if there is none, also in the three columns below
   actor_name  text NOT NULL,
   actor_email text NOT NULL,
   actor_role  text NOT NULL,

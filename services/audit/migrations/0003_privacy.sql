@@ -12,7 +12,7 @@ $$;
 -- +goose StatementEnd
 
 -- redact_erased removes the values from a subject's records that precede the record of its erasure. The chain covers
--- the digests of the values, which remain.
+-- the values' digests, which remain.
 -- +goose StatementBegin
 CREATE FUNCTION redact_erased(subject text, subject_id text) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$

@@ -116,7 +116,7 @@ func (w *watcher) sat(r *run, v *visit, b *desk) {
 	w.history.Sittings = append(w.history.Sittings, s)
 }
 
-// leaves adds a visitor who leaves the line before the first call to the history.
+// leaves adds to the history a visitor who leaves the line before the first call.
 func (w *watcher) leaves(r *run, v *visit) {
 	if w != nil && v.calls == 0 {
 		w.history.Left = append(w.history.Left, foresight.Departure{Joined: v.decided, Left: r.now})
