@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	followEvery  = 5 * time.Second  // interval at which calls are followed up
+	followEvery  = 5 * time.Second
 	longestGap   = 30 * time.Second // a longer time between two ticks is an outage
 	lockLimit    = 10 * time.Second // the longest run
 	mostFailures = 3                // a run changes no further calls after this many failures

@@ -31,7 +31,7 @@ const (
 	count      = 100_000
 	output     = "auth/account/breached-passwords.filter"
 	sample     = "auth/account/testdata/breached-sample.txt"
-	sampleStep = 50 // every 50th password is in the sample
+	sampleStep = 50
 )
 
 func main() {
