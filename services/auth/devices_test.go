@@ -230,7 +230,7 @@ func TestScreensAreCountedByTheirState(t *testing.T) {
 	check("removed", "blocked 0 silent 0 works 0 ")
 }
 
-// The metric has the time since each paired desk was last seen, and 0 for a series without a desk.
+// The metric has the time since each desk was last seen or, if never seen, paired; 0 for a series without a desk.
 func TestDesksHaveTheirAgeBySeries(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")

@@ -180,9 +180,9 @@ func (s *Service) confirmChange(
 }
 
 // StopEmailChange undoes a change with the token sent to the old address. The account gets the old address back. All
-// sessions and links of the user end, the password is deleted, and a reset link is mailed to the old address, because
-// the requester of the change had a session and perhaps the password. reverted reports whether the address had already
-// changed. It returns errInvalidToken for a token that is not valid.
+// sessions, reset links and pending changes of the user end, the password is deleted, and a reset link is mailed to the
+// old address, because the requester of the change had a session and perhaps the password. reverted reports whether the
+// address had already changed. It returns errInvalidToken for a token that is not valid.
 func (s *Service) StopEmailChange(ctx context.Context, token string) (reverted bool, err error) {
 	var after account.User
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {

@@ -19,7 +19,7 @@ func without[T any](read func(*http.Request) (T, error)) func(*http.Request) err
 	}
 }
 
-// decodersOf returns the decoders of the routes without a fuzz target of their own.
+// decodersOf returns decoders of this package that have no fuzz target of their own.
 func decodersOf(s *Service) []func(*http.Request) error {
 	return []func(*http.Request) error{
 		without(s.readNothing), without(s.readSignOut), without(s.readGetSession), without(s.readRevoke),

@@ -77,7 +77,7 @@ func (o *office) nthMail(address string, n int) mailed {
 	return mailed{o.mail.to(address)[n-1]}
 }
 
-// settle waits until the queued mail jobs are done.
+// settle waits until each queued mail job has run once. It does not wait for jobs that are tried again later.
 func (o *office) settle() {
 	o.t.Helper()
 	done := make(chan struct{})

@@ -139,7 +139,7 @@ type reply struct {
 	status int
 	body   string
 	header http.Header
-	again  func() reply // sends the request again
+	again  func() reply
 }
 
 // call sends a request with a bearer token, or without one if token is "". It fails the test unless api.yaml describes
@@ -251,7 +251,7 @@ type event struct {
 	Before, After  map[string]any
 }
 
-// events returns the events of an entity, oldest first; "" for all.
+// events returns the events of an entity, or of all entities if entityID is "", oldest first.
 func (o *office) events(entityID string) []event {
 	o.t.Helper()
 	rows, err := o.db.Pool.Query(context.Background(),

@@ -84,8 +84,8 @@ func (h *hasher) hash(ctx context.Context, password string) (encoded string, err
 }
 
 // matches compares a password with a stored hash. An empty hash matches no password, but comparing takes the same time.
-// stale reports that the hash has other parameters than new hashes and should be replaced. It returns fault.ErrBusy in
-// the same cases as hash.
+// stale reports that the hash has other parameters than new hashes and should be replaced. matches returns
+// fault.ErrBusy in the same cases as hash.
 func (h *hasher) matches(ctx context.Context, password, encoded string) (ok, stale bool, err error) {
 	err = h.withSlot(ctx, func() (err error) {
 		ok, stale, err = h.compare(norm.NFKC.String(password), encoded)

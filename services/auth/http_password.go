@@ -33,7 +33,7 @@ func (s *Service) passwordRoutes() []endpoint.Route {
 type changePassword struct {
 	Current string
 	New     string
-	Revoke  bool // the other sessions end
+	Revoke  bool
 	marks   []string
 }
 
@@ -98,7 +98,7 @@ func (s *Service) forgetPassword(ctx context.Context, req requestReset) (resetRe
 	return resetRequested{Status: true}, s.RequestReset(ctx, req)
 }
 
-// serveResetLink redirects a reset link to the page that sets the password, with the token or an error code.
+// serveResetLink redirects to the page that sets the password, with the token or an error code, or to the error page.
 func (s *Service) serveResetLink(w http.ResponseWriter, r *http.Request) error {
 	o, err := s.readQuery(r)
 	if err != nil {
@@ -175,7 +175,7 @@ type brokenLink struct {
 	Code     string
 }
 
-// serveErrorPage sends the page, in the reader's language, for errors of mailed links that have no callbackURL.
+// serveErrorPage sends the page for reset links without a callbackURL, in the reader's language.
 func (s *Service) serveErrorPage(w http.ResponseWriter, r *http.Request) error {
 	code := r.URL.Query().Get("error")
 	if !errorCode.MatchString(code) {

@@ -107,8 +107,8 @@ type verifiedAnswer struct {
 	User   *authUser `json:"user"`
 }
 
-// serveVerifyEmail verifies or changes an address by the link of a mail and redirects to callbackURL, with an error
-// code if the link is not valid. It sets no cookie.
+// serveVerifyEmail verifies or changes an address by the link of a mail. A link with a callbackURL redirects there,
+// with an error code if the link is not valid. The response sets no cookie.
 func (s *Service) serveVerifyEmail(w http.ResponseWriter, r *http.Request) error {
 	o, err := s.readQuery(r)
 	if err != nil {

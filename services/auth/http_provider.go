@@ -62,7 +62,7 @@ func (s *Service) listAccounts(ctx context.Context, _ struct{}) (answer, error) 
 	return answer{body: out}, nil
 }
 
-// providerAccount has an account's id, as in better-auth 1.7, or a provider and the account's id there, as in 1.3.
+// providerAccount names an account by its id (better-auth 1.7), its provider, or its id at the provider (byProvider).
 type providerAccount struct {
 	AccountID  string
 	ProviderID string

@@ -8,8 +8,7 @@ import (
 	"baari.dev/services/auth/data"
 )
 
-// T13: each sign-in creates a session with a new token, whatever cookie the browser sends. The user's other sessions
-// stay.
+// T13: a sign-in with a planted cookie creates a session with a new token. The user's other sessions stay.
 func TestT13SessionFixationIsImpossible(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
@@ -32,7 +31,7 @@ func TestT13SessionFixationIsImpossible(t *testing.T) {
 }
 
 // T13: the end of a session or a change of its account takes effect for the next request, in auth and in other
-// services. A change of the account does not change the token.
+// services. A new role or a deactivation does not change the token.
 func TestT13ChangesTakeEffectAtOnce(t *testing.T) {
 	o := open(t)
 	admin := o.admin("boss")

@@ -96,7 +96,7 @@ func TestAnUnverifiedAddressIsNotGreetedByName(t *testing.T) {
 	}
 }
 
-// A name with an address or a link is rejected by every call that sets a name.
+// Sign-up, update-user and the calls of /api/users reject a name with an address or a link.
 func TestANameHoldsNoAddress(t *testing.T) {
 	o := open(t)
 	asha, admin := o.join("asha"), o.admin("boss")

@@ -56,7 +56,7 @@ func (o origins) trusts(origin string) bool {
 	return false
 }
 
-// check returns an error for a request with a cookie that does not come from a page of a trusted origin.
+// check returns an error for a request that has a cookie and does not come from a page of a trusted origin.
 func (o origins) check(r *http.Request) error {
 	if r.Header.Get("Cookie") == "" {
 		return nil

@@ -68,8 +68,7 @@ func TestTheCorrectPasswordOfASignedInClientClearsTheCounter(t *testing.T) {
 	}
 }
 
-// A browser with a mark has its own counter, so that other clients cannot keep its user from changing the
-// password.
+// A browser with a mark has its own counter, so that other clients cannot keep its user from changing the password.
 func TestASignedInBrowserHasItsOwnCounter(t *testing.T) {
 	o, _ := limited(t)
 	asha := o.join("asha")

@@ -306,7 +306,7 @@ func TestIntrospectionReturnsTheUserOfAToken(t *testing.T) {
 	}
 }
 
-// No table contains a session token or a password.
+// The tables of accounts, sessions and events contain no session token and no password.
 func TestTokensAreStoredHashed(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")

@@ -125,7 +125,7 @@ func TestInvalidSignInsAreRejected(t *testing.T) {
 	}
 }
 
-// Only sign-in and sign-up accept forms. No call accepts other media types.
+// All calls accept JSON; sign-in and sign-up also accept forms. No call accepts another media type.
 func TestOnlySignInAndSignUpAcceptForms(t *testing.T) {
 	o := open(t)
 	form := []string{"Content-Type", "application/x-www-form-urlencoded"}

@@ -172,7 +172,7 @@ func (r *Runner) findCompiler(ctx context.Context) string {
 	return ""
 }
 
-// race returns the environment for builds with the race detector, which alone need cgo.
+// race returns the environment for builds with the race detector, the only builds that need cgo.
 func (r *Runner) race(ctx context.Context) ([]string, error) {
 	compiler, err := r.compiler(ctx)
 	return []string{"CGO_ENABLED=1", "CC=" + compiler}, err

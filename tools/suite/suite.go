@@ -30,7 +30,7 @@ type Part struct {
 // alone reports whether no other part runs at the same time. Browser tests use both processors.
 func (p Part) alone() bool { return p.Name == browserTests }
 
-// yields reports whether a part only computes. Such a part has a lower priority than parts that have time limits.
+// yields reports whether a part has a lower priority, so that it does not slow down the parts with time limits.
 func (p Part) yields() bool {
 	return slices.Contains([]string{"static", "lint", "go", "web", "chart"}, p.Name)
 }

@@ -107,7 +107,7 @@ test(
   },
 )
 
-/** The positions and sizes of the parts of reception's screen around the strip, which must not move. */
+/** The positions and sizes of parts of reception's screen, which the needs in the head must not move. */
 const placesOf = (page: Page) =>
   page.locator('h1, .connection, .visit-form, .queue-search').evaluateAll((parts) =>
     parts.map((part) => {

@@ -75,7 +75,7 @@ test('beside 1,000 streams a call is shown and heard on two boards within 1.5 s 
   browser,
 }) => {
   test.setTimeout(calls * 20_000 + 60_000)
-  // Each board has its own browser, because two pages of one browser would share the paired device.
+  // Each board has its own context, because two pages of one context would share the paired device.
   const boards = await Promise.all(
     ['Left', 'Right'].map(async (name) => openBoard(await browser.newContext(), name)),
   )

@@ -12,7 +12,7 @@ test.use({
   viewport: { width: 1920, height: 1080 },
   launchOptions: {
     executablePath: process.env.BAARI_CHROMIUM ?? '/usr/bin/chromium',
-    // The flag with which the README starts a screen: sound needs no click.
+    // The flag with which services/docs/voice.md starts a screen: sound needs no click.
     args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required'],
   },
 })

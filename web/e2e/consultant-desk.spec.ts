@@ -71,7 +71,7 @@ test(
     await test.step('notes survive a failed submission and a session that expires while typing', async () => {
       provoke(page, /^failed PUT \/api\/visits\/[^/]+\/(status|draft) /, /^401 (GET|PUT) \/api\//)
       await context.route('**/status', (route) => route.abort())
-      // press() focuses the field first: the page may set its own focus only after its text has appeared.
+      // press() focuses the field first, because the page may focus it only after the text has appeared.
       await notes(page).press('Control+Enter')
       await expect(page.getByText('Failed to complete session')).toBeVisible()
       await expect(notes(page)).toHaveValue('Form 26AS matches')

@@ -8,8 +8,8 @@ import { find } from './queue'
 import { expect, test } from './test'
 
 /**
- * The processes that are killed, each once, in the middle of the day. A merge kills only those on which all screens
- * depend. PostgreSQL has a test of its own.
+ * The processes that are killed, each once, in the middle of the day: on a merge only the first four. The chaos run
+ * (tools/proof/chaos) aborts PostgreSQL.
  */
 const victims = [
   'visits',

@@ -73,7 +73,7 @@ test('an admin confirms and enters due dates; the other dashboards show what is 
   })
   await test.step('the audit trail words it', async () => {
     const records = page.getByRole('group', { name: 'Audit records' })
-    // The trail is not live, so the page is opened until it has the last change.
+    // The trail is not live, so the page is opened again until it has the last change.
     await expect(async () => {
       await page.goto('/dashboard/admin?tab=audit&page=1&entity=due_date')
       await expect(records.locator('.ant-table-row').first()).toBeVisible()

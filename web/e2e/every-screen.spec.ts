@@ -47,7 +47,7 @@ for (const { name, role, scenes } of screens) {
 }
 
 /**
- * Checks the remaining states one by one in a browser. Two browsers take states from the same list, so that one works
+ * Checks the remaining states one by one in a browser context. Two contexts share the list of states, so that one works
  * while the other waits.
  */
 async function lane(browser: Browser, options: BrowserContextOptions, states: State[]) {
@@ -56,7 +56,7 @@ async function lane(browser: Browser, options: BrowserContextOptions, states: St
   await context.close()
 }
 
-/** Asserts that a state has no violation in each look. One page load serves all looks while the state lasts. */
+/** Asserts that a state has no violation in any look. One page load serves all looks while the state lasts. */
 async function judge(context: BrowserContext, { name, scene }: State) {
   let page = await context.newPage()
   let seen: Locator | undefined

@@ -78,7 +78,7 @@ test(
     const option = page.locator('.ant-select-item-option', { hasText: consultant.name })
     await select.focus()
     await page.keyboard.type(consultant.name)
-    // This page requests reduced motion, with which a list was once opened far outside the window.
+    // The test runs with reduced motion, with which a list was once opened far outside the window.
     await expect(option).toBeInViewport()
     await expect(option).toContainText(/Busy, free in \d+ min/)
     await expectAccessible(page, 'the choice of a busy consultant')

@@ -203,7 +203,7 @@ async function visitorsOf(run: number, count: number): Promise<Visitor[]> {
   return visitors
 }
 
-/** Prints the number of keys that each person has pressed, and that of all per visitor. Returns the sum. */
+/** Prints the keys that each person has pressed, and the keys of all persons per visitor. Returns the sum. */
 function keysOf(what: string, people: readonly Keys[], count: number): number {
   for (const { role, pressed, stops } of people) console.log(`${role}: ${pressed} keys, ${stops} of them Tab`)
   const keys = people.reduce((sum, one) => sum + one.pressed, 0)

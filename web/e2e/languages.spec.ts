@@ -270,7 +270,7 @@ test('the privacy notice is in the language of the page', async ({ browser }) =>
   }
 })
 
-/** The texts and fonts of languages other than English that a page in this language fetches. */
+/** Returns which texts and fonts of languages other than English a page in this language fetches. */
 async function fetchedFor(browser: Browser, language: Language, at: string, account?: Account) {
   const context = await browser.newContext(
     account && { storageState: (await openSession(account)).storageState },

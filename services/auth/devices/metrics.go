@@ -19,8 +19,8 @@ var deskAge = prometheus.NewDesc("baari_offline_desk_age_seconds",
 	"Time since the last contact of the desk of a series, or since its pairing; 0 without a paired desk.",
 	[]string{"series"}, nil)
 
-// desks collects from the database how long ago each paired desk was last seen. It exports nothing while the database
-// is unavailable.
+// desks collects from the database the time since each paired desk was last seen or, if it was never seen, paired. It
+// exports nothing while the database is unavailable.
 type desks struct{ store *store }
 
 // Describe implements prometheus.Collector.

@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/platform/fault"
 )
 
-// LinkLife is how long reset and verification links are valid. Invitations and stop links are valid for longer.
+// LinkLife is how long reset, verification and confirmation links are valid. Invitations and stop links last longer.
 const LinkLife = account.ConfirmWithin
 
 // changeOfEmail is the request type of links that confirm a change of address.

@@ -63,7 +63,7 @@ type Settings struct {
 	Pause     time.Duration // wait between attempts to send a mail; 0: five seconds
 }
 
-// Mailing has the mails of accounts.
+// Mailing sends the mails of accounts.
 type Mailing struct {
 	settings Settings
 	mailer   mail.Mailer
@@ -72,7 +72,7 @@ type Mailing struct {
 	log      *slog.Logger
 }
 
-// New returns the mails of accounts. mailer is nil without a mail server; limiter is nil if mails are not limited.
+// New returns a Mailing. mailer is nil without a mail server; limiter is nil if mails are not limited.
 func New(settings Settings, mailer mail.Mailer, limiter *limit.Limiter, log *slog.Logger) *Mailing {
 	return &Mailing{
 		settings: settings, mailer: mailer, limiter: limiter, log: log,

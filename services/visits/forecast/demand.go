@@ -34,7 +34,7 @@ type demandDue struct {
 	schedule due.Schedule
 }
 
-// duesOf returns an entry's due dates from a week before the first counted day to a week after the last forecast day.
+// duesOf returns an entry's due dates from 7 days before the first counted day to 8 days after the last forecast day.
 func duesOf(entry demandDue, today time.Time) (all []foresight.Due) {
 	from, to := today.AddDate(0, 0, -demandHistory-7), today.AddDate(0, 0, demandDays+7)
 	for _, text := range entry.schedule.Days(from.Format(time.DateOnly), to.Format(time.DateOnly)) {

@@ -91,7 +91,7 @@ func (f *Forecaster) Routes() []endpoint.Route {
 	}
 }
 
-// Retention returns the tasks that delete old promises and sittings.
+// Retention returns the task that deletes old promises and sittings.
 func (f *Forecaster) Retention() []retention.Task {
 	return []retention.Task{{Name: "forecasts", Erase: f.requests.forgetForecasts}}
 }

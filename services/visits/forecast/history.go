@@ -42,7 +42,7 @@ const (
 	outcomeDayOver     = "day-over"
 )
 
-// censored has the outcome for each change after which a promise cannot be judged.
+// censored has the outcome for the changes that always end a promise without a call.
 var censored = map[string]string{
 	contract.VisitDenied: outcomeDenied, contract.VisitLeft: outcomeLeft, contract.VisitNoShow: outcomeNoShow,
 	contract.VisitCancelled: outcomeCancelled, contract.VisitHeld: outcomeHeld,
@@ -105,7 +105,7 @@ func sittingOf(at time.Time, before, after contract.Visit) *foresight.Sitting {
 	}
 	s.Started = *row.TimeOf(cmp.Or(before.SatSince, before.StartedAt, &before.UpdatedAt))
 	s.Called = s.Started
-	if before.CallCount > 0 && before.CalledAt != nil { // otherwise the call was undone before the session
+	if before.CallCount > 0 && before.CalledAt != nil { // otherwise the session began without a call
 		s.Called = *row.TimeOf(before.CalledAt)
 	}
 	switch to {

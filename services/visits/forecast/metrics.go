@@ -98,7 +98,7 @@ func (c forecastCollector) Collect(out chan<- prometheus.Metric) {
 	send(forecastAge, k.age)
 }
 
-// labels returns the labels of the first mostLabels active services in the order of their names, by id.
+// labels returns, by service id, the labels of the first mostLabels active services in the order of their names.
 func (k kept) labels() map[string]string {
 	ids := slices.SortedFunc(maps.Keys(k.names), func(a, b string) int {
 		return cmp.Or(cmp.Compare(k.names[a], k.names[b]), cmp.Compare(a, b))

@@ -36,7 +36,7 @@ FROM (
 ) p
 GROUP BY 1, 2, 3`
 
-// tallies returns counts and sums of the promises that ended in the given number of days, by kind, service and hour.
+// tallies returns counts and sums of the promises of the given number of past days, by kind, service and hour.
 func (s *store) tallies(ctx context.Context, days int) ([]tally, error) {
 	rows, err := s.Pool.Query(ctx, selectTallies, s.tallyArgs(days))
 	if err != nil {
