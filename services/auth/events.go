@@ -36,7 +36,7 @@ func sessionChange(ctx context.Context, kind, userID string, ended []string) out
 	}
 }
 
-// withActor sets the actor of changes in requests without a signed-in caller: a sign-in, or a link in a mail.
+// withActor sets the actor of changes in requests that can lack a signed-in caller, such as a sign-in or a mailed link.
 func withActor(ctx context.Context, u account.User, changes ...outbox.Change) []outbox.Change {
 	actor := &outbox.Actor{ID: u.ID, Name: u.Name, Email: u.Email, Role: u.Role, IP: request.From(ctx).Address}
 	for i := range changes {

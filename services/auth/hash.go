@@ -121,7 +121,7 @@ func matchesScrypt(password, encoded string, cost scryptCost) (bool, error) {
 }
 
 // withSlot runs work when a slot is free. If the queue is full, it records a wait of hashWait, so that the histogram
-// shows rejected requests even on a fast processor.
+// shows the rejected request.
 func (h *hasher) withSlot(ctx context.Context, work func() error) error {
 	if h.waiting.Add(1) > int64(hashQueue+hashSlots) {
 		h.waiting.Add(-1)

@@ -130,7 +130,7 @@ type userAnswer struct {
 	Data user `json:"data"`
 }
 
-// revokedAnswer is the number of sessions that an administrator has ended.
+// revokedAnswer is the number of sessions that an administrator or the operator has ended.
 type revokedAnswer struct {
 	Ended int `json:"ended"`
 }

@@ -98,7 +98,7 @@ func (s *Service) forgetPassword(ctx context.Context, req requestReset) (resetRe
 	return resetRequested{Status: true}, s.RequestReset(ctx, req)
 }
 
-// serveResetLink redirects to the page that sets the password, with the token or an error code, or to the error page.
+// serveResetLink redirects to callbackURL, with the token or an error code; if callbackURL is empty, to the error page.
 func (s *Service) serveResetLink(w http.ResponseWriter, r *http.Request) error {
 	o, err := s.readQuery(r)
 	if err != nil {

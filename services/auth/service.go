@@ -48,7 +48,7 @@ func (r *Registration) UnmarshalText(text []byte) error {
 	return fmt.Errorf("%q is not open, approval or closed", text)
 }
 
-// Options are the settings of the service that an office chooses.
+// Options are an office's settings for the service.
 type Options struct {
 	BaseURL        string
 	TrustedOrigins []string

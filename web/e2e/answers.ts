@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
 /*
- * What the page says after a change: a text for two seconds, then a sentence. A slow machine may see only the
- * sentence. That the text comes first is tested in shelf.spec.ts.
+ * What the page says after a change: a text for two seconds, then a sentence. On a slow machine, a test may
+ * see only the sentence. That the text comes first is tested in shelf.spec.ts.
  */
 export const registered = /^(Token T-\d+ created successfully|T-\d+ registered\.)$/
 export const approved = /^(Visitor approveed successfully|T-\d+ approved\.)$/

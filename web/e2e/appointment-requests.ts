@@ -4,8 +4,8 @@ import { monday } from './appointment-days'
 const officeDay = () => new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(new Date())
 
 /**
- * Makes the page show the requests that tests make for the Monday of appointment-days.ts as requests for
- * today. Real requests for today would be rejected if the office is closed today.
+ * Makes the page show requests for the Monday of appointment-days.ts as requests for today. Real requests for
+ * today would be rejected on a day on which the office is closed.
  */
 export async function asOfToday(page: Page) {
   await page.route('**/api/appointments?*', async (route) => {

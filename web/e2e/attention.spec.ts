@@ -227,7 +227,7 @@ test('on a phone, and while the head is out of sight, the number is in the top b
   const sheet = page.getByRole('dialog', { name: 'Needs attention' })
   const set = entry(sheet, `${name}'s desk has no number`).getByRole('button', { name: 'Set number' })
   await expect(set).toBeVisible()
-  // The button grows while its dialog opens.
+  // The button grows while the sheet opens.
   await expect.poll(async () => (await set.boundingBox())?.height).toBeGreaterThanOrEqual(44)
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
   await page.keyboard.press('Escape')

@@ -135,7 +135,7 @@ test(
       await expect(stripOf(page).getByText(name)).toBeVisible()
       await expect(page.getByLabel('Visitor Name')).toHaveValue('')
     }
-    // The gateway runs again before the service does: it answers 503, which must not count as a rejection.
+    // The gateway runs again before the service, and answers 503, which must not count as a rejection.
     const calls: string[] = []
     await page.route('**/api/visits', async (route) => {
       const { name } = route.request().postDataJSON() as { name: string }

@@ -143,7 +143,7 @@ export async function emptyOffice() {
   for (const visit of (await pa.pending()).visits) await pa.deny(visit)
 }
 
-/** Visitors' names, including long ones and other scripts. */
+/** Visitors' names, some of them long or in other scripts. */
 export const visitors = [
   'Venkataramanan Lakshminarayanan Subrahmanyam',
   'मीना शर्मा',

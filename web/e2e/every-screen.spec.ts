@@ -47,8 +47,8 @@ for (const { name, role, scenes } of screens) {
 }
 
 /**
- * Checks the remaining states one by one in a browser context. Two contexts share the list of states, so that one works
- * while the other waits.
+ * Checks the remaining states one by one in a browser context. Two contexts share the list of states, so that one
+ * works while the other waits.
  */
 async function lane(browser: Browser, options: BrowserContextOptions, states: State[]) {
   const context = await browser.newContext(options)

@@ -165,7 +165,7 @@ export async function closeDesk({ context, proxy }: DeskBrowser) {
   await proxy.close()
 }
 
-/** The row of a visitor. It searches for the name first, because a long list draws only the visible rows. */
+/** Searches for a visitor, because a long list draws only the visible rows. Returns the visitor's row. */
 export async function rowOf(page: Page, name: string) {
   await page.getByRole('searchbox').fill(name)
   await expectFound(page)

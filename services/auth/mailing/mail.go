@@ -54,7 +54,7 @@ func (c Content) to(address string) (mail.Message, error) {
 	return mail.Message{To: address, Subject: c.Subject, Text: text.String(), HTML: page.String()}, nil
 }
 
-// Settings are the settings of mails that an office chooses.
+// Settings are an office's choices for its mails.
 type Settings struct {
 	BaseURL   string
 	Secret    string        // signs links
