@@ -30,7 +30,7 @@ func body(pairs ...string) string {
 	}
 	text, err := json.Marshal(members)
 	if err != nil {
-		panic(err) // texts
+		panic(err) // cannot happen: the values are texts
 	}
 	return string(text)
 }

@@ -111,7 +111,7 @@ func TestARejectedPasswordIsRecordedAsTheLongestWait(t *testing.T) {
 	if _, err := h.hash(impatient, password); !errors.Is(err, fault.ErrBusy) {
 		t.Errorf("a password without a slot: %v", err)
 	}
-	if count, sum := waits(); count != 3 || sum < 2.05 { // 2 s plus nearly 0.1 s: the timeout began before the wait
+	if count, sum := waits(); count != 3 || sum < 2.05 { // 2 s of the rejected one, nearly 0.1 s of this one
 		t.Errorf("with one that timed out: %d waits of %v s in total", count, sum)
 	}
 }

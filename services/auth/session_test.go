@@ -166,8 +166,8 @@ func TestSignOutEndsOneSession(t *testing.T) {
 	o.wantLastSessionEvent(asha, contract.SessionSignedOut, 1, asha)
 }
 
-// A session is renewed a tenth of the idle limit after the last renewal and keeps its token. A session that is not
-// remembered ends after a day, regardless of use.
+// A use renews a session if a tenth of the idle limit has passed since the last renewal. The token stays the same. A
+// session that is not remembered ends after a day, regardless of use.
 func TestSessionsAreRenewedUntilTheyExpire(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")

@@ -1,5 +1,5 @@
 -- +goose Up
--- Screens and desk PCs that an administrator has paired. Only hashes of the pairing code and of the token are stored.
+-- Screens and desk PCs that an administrator has added. Only hashes of the pairing code and of the token are stored.
 CREATE TABLE devices (
   id           uuid PRIMARY KEY,
   kind         text NOT NULL CHECK (kind IN ('display', 'desk')),
