@@ -54,7 +54,7 @@ func (s *Service) Deps(deps endpoint.Deps) endpoint.Deps {
 	return deps
 }
 
-// authenticate finds and renews the session of a call of /api/auth, with better-auth's precedence of bearer and cookie.
+// authenticate finds the caller of a call of /api/auth: a display, or the user of a session. It renews the session.
 func (s *Service) authenticate(r *http.Request) (context.Context, identity.Caller, error) {
 	ctx := r.Context()
 	token := s.cookies.token(r)

@@ -78,7 +78,7 @@ func (s *Service) liveSession(ctx context.Context, token string, renew bool) (fo
 	return found, err == nil, err
 }
 
-// Verify implements identity.Verifier for the calls outside /api/auth. It accepts plain and signed tokens.
+// Verify implements identity.Verifier outside /api/auth, for session tokens, plain or signed, and tokens of displays.
 func (s *Service) Verify(ctx context.Context, token string) (identity.Caller, error) {
 	if devices.IsToken(token) {
 		return s.devices.Display(ctx, token)

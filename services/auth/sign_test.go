@@ -125,7 +125,7 @@ func TestInvalidSignInsAreRejected(t *testing.T) {
 	}
 }
 
-// All calls accept JSON; sign-in and sign-up also accept forms. No call accepts another media type.
+// Only sign-in and sign-up accept forms. No call accepts a media type other than JSON and forms.
 func TestOnlySignInAndSignUpAcceptForms(t *testing.T) {
 	o := open(t)
 	form := []string{"Content-Type", "application/x-www-form-urlencoded"}
@@ -141,7 +141,7 @@ func TestOnlySignInAndSignUpAcceptForms(t *testing.T) {
 	o.post("", "/sign-in/email", strings.Repeat(" ", 64<<10)+"{}").want(413)
 }
 
-// Under /api/auth, an unknown path, a trailing slash and another method result in 404 with an empty body.
+// Under /api/auth, an unknown path, a trailing slash and a method that the path lacks result in 404 with an empty body.
 func TestUnknownCallsAreEmpty404s(t *testing.T) {
 	o := open(t)
 	for _, call := range []string{

@@ -59,8 +59,8 @@ type session struct {
 	weight, recent      float64 // weights by age, with halfLife and paceHalfLife
 }
 
-// Learn learns the laws of an office from its history. at is the current time. It ignores sittings of unknown services
-// and consultants. Without sittings, sessions take the minutes that the office estimates.
+// Learn learns an office's laws from its history. at is the current time. Learn ignores sittings of unknown services or
+// consultants, and sittings older than maxAge. Without sittings, sessions take the minutes that the office estimates.
 func Learn(setup Setup, h History, at time.Time) *Model {
 	m := &Model{setup: setup, services: map[string]int{}, consultants: map[string]int{}}
 	for i, s := range setup.Services {
