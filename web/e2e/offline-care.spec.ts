@@ -162,7 +162,7 @@ test('a computer whose clock is two hours wrong notes the right times', async ({
       hour: 'numeric',
       minute: '2-digit',
     })
-    // The installed clock stands still while the page loads, so it may be late by the time that loading takes.
+    // The installed clock stands still while the page loads, so it may be up to 30 s slow.
     const loading = 30_000
     const minutes = [before - loading, before, Date.now() + 2_000].map((at) => time.format(at).toUpperCase())
     const [shown] = (await page.locator('.token-slip-at').textContent())?.match(/\d+:\d\d [AP]M/i) ?? []
