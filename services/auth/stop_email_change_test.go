@@ -37,8 +37,8 @@ func TestTheStopLinkStopsAPendingChange(t *testing.T) {
 	o.stop(token).want(400)
 }
 
-// wantAccessRevoked fails the test unless the sessions of the tokens have ended, the password is deleted, and the link
-// in the nth mail to the old address sets a new password.
+// wantAccessRevoked fails the test unless both sessions have ended, the password is deleted, and the link in the nth
+// mail to the old address sets a new password.
 func (o *office) wantAccessRevoked(p person, stolen string, nth int) {
 	o.t.Helper()
 	o.wantEnded(p.Token, stolen)

@@ -52,8 +52,8 @@ const (
 	deleteEmailChanges = `DELETE FROM email_changes WHERE user_id = $1`
 )
 
-// deleteUser marks an account as deleted and deletes its credentials, reset tokens and email changes. The address can
-// register again.
+// deleteUser marks an account as deleted and deletes its credentials, reset tokens and email changes. Another account
+// can then have the address.
 func (s *store) deleteUser(ctx context.Context, q data.Querier, id string) error {
 	for _, statement := range []string{deleteCredentials, deleteTokens, deleteEmailChanges} {
 		if _, err := q.Exec(ctx, statement, id); err != nil {

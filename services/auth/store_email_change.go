@@ -84,8 +84,8 @@ func (s *store) stoppable(
 	return c, err == nil, err
 }
 
-// Later changes were requested from an address that this stop revokes, so their stop links must not restore that
-// address. Earlier confirmed changes stay, because their old addresses belong to the owner.
+// The old address of a later change can be one that this stop revokes, so its stop link must become invalid. Earlier
+// confirmed changes stay, because their old addresses belong to the owner.
 const stopEmailChanges = `
 UPDATE email_changes SET state = 'stopped'
 WHERE user_id = @user AND (requested_at >= @since OR state IN ('pending', 'ended'))`

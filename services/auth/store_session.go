@@ -111,7 +111,7 @@ func (s *store) deleteByToken(ctx context.Context, q data.Querier, token string)
 
 const deleteNamed = `DELETE FROM sessions WHERE user_id = @user AND (id = @name OR token_hash = @hash) RETURNING id`
 
-// deleteNamed deletes the session of a user with the given id or token, and returns the deleted ids.
+// deleteNamed deletes the user's session whose id or token is name, and returns the deleted ids.
 func (s *store) deleteNamed(ctx context.Context, q data.Querier, userID, name string) ([]string, error) {
 	return data.IDs(q.Query(ctx, deleteNamed, postgres.Args{"user": userID, "name": name, "hash": data.Digest(name)}))
 }

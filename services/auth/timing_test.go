@@ -15,8 +15,8 @@ import (
 )
 
 // T15: the time of a failed sign-in does not reveal whether the address is known. In at least one of four series, the
-// medians of 200 sign-ins each differ by less than a tenth. Other load on the machine can distort one series, but a
-// real difference shows in all series.
+// two medians differ by less than a tenth; each is of 200 sign-ins. Other load on the machine can distort one series,
+// but a real difference shows in all series.
 func TestT15SignInTimeRevealsNothing(t *testing.T) {
 	o := open(t)
 	var err error

@@ -195,7 +195,7 @@ const (
 	MessageUnknown = "message_unknown"
 )
 
-// Desk is a consultant's desk. Its state determines whether visitors can be called to it.
+// Desk is a consultant's desk. A call or a session opens it. In the state last, Next calls only pinned visitors to it.
 type Desk struct {
 	ConsultantID   string     `json:"consultantId"`
 	ConsultantName string     `json:"consultantName"`
@@ -261,8 +261,8 @@ type ServiceText struct {
 	Description string `json:"description"`
 }
 
-// DueDate is an entry of the calendar of due dates. It is due on Date, or on Day of each of Months in every year. Days
-// are texts such as 2026-07-31.
+// DueDate is an entry of the calendar of due dates. It is due on Date, or on Day of each of Months in every year. Date,
+// MovedFrom, MovedTo and CheckedOn are days such as 2026-07-31.
 type DueDate struct {
 	ID        string `json:"id"`
 	Group     string `json:"group"`

@@ -5,7 +5,7 @@ import "baari.dev/services/platform/wire"
 // Visit is the payload of a visit's events. No field depends on the time of publication, so the value after one event
 // equals the value before the next event, except for ByHand, Undone and SentBy. Only audit's copy has a masked phone.
 // If the actor of a start or completion is an admin other than consultantId, the admin acted for the consultant. Events
-// of releases without stages lack the fields from stage on; the stage then follows from the status.
+// of releases without stages lack the field stage and the fields after it; the stage then follows from the status.
 type Visit struct {
 	ID              string     `json:"id"`
 	Series          string     `json:"series,omitzero"` // T, or A to H of a desk; "" from releases without series
@@ -69,7 +69,7 @@ type Visit struct {
 	ServiceGone bool       `json:"serviceGone,omitzero"` // the service had been withdrawn when the desk sent the visit
 
 	// The fields below are set only in the event of the change itself, and there only in the value after the change.
-	ByHand bool   `json:"byHand,omitzero"` // called out of order by a person
+	ByHand bool   `json:"byHand,omitzero"` // whether a user has chosen the visitor or the place in the line
 	Undone string `json:"undone,omitzero"` // kind of the event that was undone
 	SentBy string `json:"sentBy,omitzero"` // user who sent what a paired desk had noted offline
 }

@@ -92,8 +92,7 @@ func TestAFloodOfRequestsIsNoFloodOfMails(t *testing.T) {
 	}
 }
 
-// After a mail about several requests, further requests wait up to a quarter of an hour for the next such mail, and
-// none is lost.
+// After a mail about several requests, further requests wait up to a quarter of an hour, and none is lost.
 func TestRequestsAfterAFloodAreMailedLater(t *testing.T) {
 	f := newFront(t)
 	box := &mailbox{}

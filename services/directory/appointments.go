@@ -67,14 +67,14 @@ func (s *Service) wakePost() {
 	}
 }
 
-// Appointments is one page of appointment requests and their total number.
+// Appointments is one page of a list of appointment requests, and the length of the whole list.
 type Appointments struct {
 	List  []contract.Appointment
 	Total int
 }
 
-// Appointments returns a page of the appointment requests with a status and a preferred day, newest first. It records
-// that the caller has read them. Pages count from 1.
+// Appointments returns a page of the appointment requests, filtered by status and preferred day, newest first. It
+// records that the caller has read them. Pages count from 1.
 func (s *Service) Appointments(ctx context.Context, req listRequest) (Appointments, error) {
 	return s.store.appointments(ctx, req)
 }

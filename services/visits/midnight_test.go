@@ -90,7 +90,7 @@ func TestTokensAreDenseThroughMidnight(t *testing.T) {
 	t.Logf("%v around midnight in %s", made, zone)
 }
 
-// zoneWhereMidnightIsIn returns a POSIX time zone, whose offset has seconds, where midnight follows after wait.
+// zoneWhereMidnightIsIn returns a POSIX time zone in which midnight is wait from now. Its offset has seconds.
 func (d *desk) zoneWhereMidnightIsIn(wait time.Duration) (zone string) {
 	d.t.Helper()
 	const whereItIs = `

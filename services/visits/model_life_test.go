@@ -42,7 +42,7 @@ func (m *days) busy(consultant string) bool {
 // steps are the possible changes. A step returns false if the drawn visit or consultant is not in a state for it.
 var steps = map[string]func(m *days, rt *rapid.T, d *desk) bool{
 	"arrives": func(m *days, _ *rapid.T, d *desk) bool {
-		if len(m.visits) == 6 { // the board shows at most eight calls
+		if len(m.visits) == 6 { // all fit on the board, which shows at most eight calls
 			return false
 		}
 		v := d.lined(fmt.Sprint("Visitor ", len(m.visits)))
@@ -150,12 +150,12 @@ var steps = map[string]func(m *days, rt *rapid.T, d *desk) bool{
 				v.stage, v.consultant = "waiting", ""
 			}
 		case "release":
-			if m.busy(v.releasedBy) { // the consultant has another visitor by now
+			if m.busy(v.releasedBy) {
 				return answer{}
 			}
 			consultant, v.consultant, v.stage, v.called = v.releasedBy, v.releasedBy, "called", v.shown
 		case "complete":
-			if m.busy(consultant) { // the consultant has another visitor by now
+			if m.busy(consultant) {
 				return answer{}
 			}
 			v.stage, v.ended = "in-session", false

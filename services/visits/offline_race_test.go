@@ -29,8 +29,8 @@ func (d *desk) sendAtOnce(t *testing.T, day string, series []string, notes []not
 	return slices.Concat(answers...)
 }
 
-// wantMerges fails the test unless there are wantAll visits, and wantMerged visits with a second token and events of a
-// merge.
+// wantMerges fails the test unless there are wantAll visits, wantMerged visits with a second token, and wantMerged
+// events of a merge.
 func (d *desk) wantMerges(t *testing.T, wantAll, wantMerged int) {
 	t.Helper()
 	all := count(t, d, `SELECT count(*) FROM visits`)
@@ -132,7 +132,7 @@ func TestARegistrationAndItsSlipAtOnceAreOneVisit(t *testing.T) {
 }
 
 // Two paired desks send slips with the key of the same registration, as after a copy of the browser's data. There is
-// one visit, with the second token of the desk that was first, and both desks get it.
+// one visit. Its second token is that of the desk that was first. Both desks get the visit.
 func TestTwoDesksWithOneRegistrationGetOneVisit(t *testing.T) {
 	d, today := racingDesks(t)
 	d.lease(t, "B", 0)

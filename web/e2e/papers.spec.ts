@@ -152,7 +152,7 @@ test('papers are left with a receipt in two languages, printed again as a duplic
   await context.close()
 })
 
-/** A label in the widest of the six scripts. */
+/** A label in Tamil, whose script is the widest. */
 const wideLabel = 'கடந்த நிதியாண்டின் வங்கி அறிக்கைகளின் நகல்கள்'
 
 test('slips and receipts are one page in each language, also with long texts', async ({ browser }) => {

@@ -9,8 +9,8 @@ const atOnce = 50
 export type Streams = { received: () => string; visits: () => number; close: () => void }
 
 /**
- * Opens streams of one session and waits until each has received its first frame. `visits` counts the frames of all
- * streams that are about visits. `received` returns the frames of the first stream.
+ * Opens streams of one session and waits until each has received its first frame. `visits` counts the frames about
+ * visits in all streams. `received` returns the frames of the first stream.
  */
 export async function openStreams(role: Role, session: Session, count = 1): Promise<Streams> {
   let text = ''

@@ -3,8 +3,8 @@ import { sessionStore } from '@/api/session-store'
 import { read, remove, tabKeys, write } from '@/storage'
 
 /**
- * Unsent input by field name. It is kept until the tab is closed, so it survives an expired session and the next
- * sign-in. It is visible only to the user who typed it.
+ * Unsent input by field name. It is kept until the user signs out or closes the tab. It survives an expired
+ * session and the next sign-in. It is visible only to the user who typed it.
  */
 type Drafts = { owner: string; texts: Readonly<Record<string, string>> }
 

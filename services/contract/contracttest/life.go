@@ -40,7 +40,7 @@ var moves = map[string][]string{
 }
 
 // live makes a random change, allowed by the stage, of the open visit at index i, or undoes the visit's last change. ok
-// is false if the change needs a consultant who is busy.
+// is false if the change needs a consultant who is busy or missing.
 func (o *Office) live(i int) (change outbox.Change, ok bool) {
 	visit := o.open[i]
 	before := *visit

@@ -25,9 +25,9 @@ type Service struct {
 	Component string
 	// Needs are the services whose feed or internal listener this service uses. This service can be among them.
 	Needs []string
-	// Asks are the services whose internal listener this service calls for an admin only. It can be among them.
+	// Asks are services whose internal listener this service calls for an admin only. This service can be among them.
 	Asks []string
-	// Secrets are the variables required in addition to SERVICE_KEY, OptionalSecrets those that can be unset.
+	// Secrets are variables required in addition to SERVICE_KEY. OptionalSecrets are variables that can be unset.
 	Secrets, OptionalSecrets []string
 	// Resources are the requests and limits in a cluster; the zero value means the chart's defaults.
 	Resources Resources
@@ -36,7 +36,7 @@ type Service struct {
 // Resources has quantities of Kubernetes. Reason, a comment in the chart, says why the defaults do not fit, or is "".
 type Resources struct{ CPU, Memory, MemoryLimit, Reason string }
 
-// Services are the services in the order in which they start.
+// Services are the services in the order in which the launcher starts them.
 var Services = []Service{
 	{
 		Name:            "auth",
@@ -62,7 +62,7 @@ var Services = []Service{
 	},
 }
 
-// Names returns the names of all services, in the order in which they start.
+// Names returns the names of all services, in the order of Services.
 func Names() []string {
 	names := make([]string, len(Services))
 	for i, service := range Services {

@@ -1,5 +1,5 @@
-// Package appointment has the rules for appointment requests: statuses and their changes, and the forms of phone
-// numbers, e-mail addresses and days. It has no input or output. Start with Change.
+// Package appointment has the rules for appointment requests: statuses and their changes, and the forms of e-mail
+// addresses and days. It has no input or output. Start with Change.
 package appointment
 
 import (

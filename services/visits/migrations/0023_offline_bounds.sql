@@ -1,5 +1,5 @@
 -- +goose Up
--- Bounds for the values that a paired desk without network sends: the users who were at the desk, the numbers that it
+-- Bounds for the values that a paired desk notes without network: the users who were at the desk, the numbers that it
 -- had issued at its contacts, and the notices that the office has had. A replica of the previous release writes none of
 -- these rows, so its contacts set no bounds. If the author of a visit is then not the sender, the visit is recorded as
 -- the sender's.

@@ -88,7 +88,7 @@ func (p *Papers) documentsAnswer(
 // callPapers is the call under which the access log records a reading of a visit's papers or receipts.
 const callPapers = "papers"
 
-// Documents lists the papers of a visit. The access log records the reading. Errors: not_found, not_assigned.
+// Documents lists the papers of a visit. The access log records the reading of any. Errors: not_found, not_assigned.
 func (p *Papers) Documents(ctx context.Context, id string) (answer documentsAnswer, err error) {
 	v, found, err := p.store.documents(ctx, id)
 	if err == nil {
@@ -239,8 +239,8 @@ func (p *Papers) Erase(ctx context.Context, tx pgx.Tx, ids []string) error {
 	return outbox.Append(ctx, tx, changes...)
 }
 
-// NoteAgain stores papers that a paired desk noted after it had sent the visit. It stores nothing, and returns no
-// error, if the papers were changed since, if the visit is erased, or if the rules reject the papers.
+// NoteAgain stores the papers that a paired desk noted for a visit that was registered before. It stores nothing, and
+// returns no error, if the papers were changed since, if the visit is erased, or if the rules reject the papers.
 func (p *Papers) NoteAgain(ctx context.Context, visitID string, noted []visit.Document) error {
 	if noted == nil {
 		return nil

@@ -165,7 +165,7 @@ func (d *disclosures) addGroup(g handledGroup) {
 		user  *string
 		call  string
 		times timeRange
-		count bool // false for the assigned consultant, and for a completion by the user who is counted for the start
+		count bool // false if the user already counts as attending: the assigned consultant, or the user who started
 	}{
 		{g.registered, "registered", g.created, true},
 		{g.sent, "sent", g.created, true},

@@ -17,7 +17,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// The kit after a breach: the report, the persons, and drafts to them and the Data Protection Board. Nothing is sent.
+// The kit after a breach: report, persons, and drafts of letters to them and the Data Protection Board. None is sent.
 
 // kitRoute returns the route of the kit. A report about a long period takes minutes, so the route has no time limit.
 func (p *Privacy) kitRoute() endpoint.Route {

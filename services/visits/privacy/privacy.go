@@ -130,8 +130,8 @@ type redaction struct {
 
 var redacted = redaction{Name: visit.Erased, Class: string(line.Normal)}
 
-// erase appends an event for each visit that update erases, and returns their ids. It also removes their data from
-// stored events, drafts, papers, receipts, consents, and the answers stored under idempotency keys.
+// erase appends an event for each visit that update erases, and returns the visits' ids. It also removes their data
+// from stored events, drafts, papers, receipts, consents, and the answers stored under idempotency keys.
 func (p *Privacy) erase(ctx context.Context, update func(pgx.Tx) ([]visit.Visit, error)) ([]string, error) {
 	return privacy.Erase(ctx, p.outbox, redacted, p.erasing(ctx, update))
 }

@@ -70,7 +70,7 @@ type nightAnswer struct {
 	Services []serviceNight `json:"services"`
 }
 
-// nightLimit bounds the time that each service has to respond.
+// nightLimit bounds the wait for the response of each service.
 const nightLimit = 2 * time.Second
 
 // LastNight returns the last night of retention of each service, as the service has recorded it.

@@ -26,7 +26,7 @@ export function recordEventPosition(position: string) {
  */
 export const feedMin = () => newestEvent
 
-/** Stores the position of a response in the feed, if it is older than the stored one. */
+/** Stores the feed position of a response, if it is older than the stored one. */
 export function recordResponsePosition(feedSeq: string | null) {
   if (feedSeq && (oldestResponse === undefined || before(feedSeq, oldestResponse))) oldestResponse = feedSeq
 }

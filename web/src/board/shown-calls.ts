@@ -2,8 +2,8 @@ import { mostCalls, withCall, type Call } from './calls'
 
 /**
  * The calls that the board shows: the calls of the server's newest answer, and the calls that the stream has sent
- * since that answer was requested. If an answer lacks a call, the call was undone, or its visitor was transferred or
- * came back after a missed call.
+ * since that answer was requested. If an answer lacks a call, its visitor was put back into the line, for example
+ * by an undo or a transfer, or the call is not one of the newest.
  */
 export class ShownCalls {
   #calls: readonly Call[]
