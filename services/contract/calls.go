@@ -67,5 +67,5 @@ type PastPromise struct {
 	Q90   float64   `json:"q90"`
 	From  time.Time `json:"from"`
 	To    time.Time `json:"to"`
-	Place float64   `json:"place"` // simple forecast in minutes, from the place in the line
+	Place float64   `json:"place"` // simple forecast by the place in the line, in minutes
 }

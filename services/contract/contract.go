@@ -29,7 +29,7 @@ const (
 	RoleAdmin      = "admin"
 )
 
-// RoleDisplay is the role of a paired screen, which is a device and never a person, so calls for staff reject the role.
+// RoleDisplay is the role of a paired screen, which is a device and never a person. Routes for staff reject the role.
 const RoleDisplay = "display"
 
 // FreshSession is the age up to which a session counts as fresh. With an older session, users must enter the password

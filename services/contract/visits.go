@@ -3,9 +3,9 @@ package contract
 import "baari.dev/services/platform/wire"
 
 // Visit is the payload of a visit's events. No field depends on the time of publication, so the value after one event
-// equals the value before the next event, except for ByHand, Undone and SentBy. Only audit's copy has a masked phone.
-// If the actor of a start or completion is an admin other than consultantId, the admin acted for the consultant. Events
-// of releases without stages lack the field stage and the fields after it; the stage then follows from the status.
+// equals the value before the next event, except for Offline, ByHand, Undone and SentBy. Only audit's copy has a masked
+// phone. If the actor of a start or completion is an admin other than consultantId, the admin acted for the consultant.
+// Events of releases without stages lack stage and the fields after it; the stage then follows from the status.
 type Visit struct {
 	ID              string     `json:"id"`
 	Series          string     `json:"series,omitzero"` // T, or A to H of a desk; "" from releases without series
@@ -63,7 +63,7 @@ type Visit struct {
 	CorrectedAt    *wire.Time `json:"correctedAt"`
 
 	TokenAlso   string     `json:"tokenAlso,omitzero"`   // a second token, given while a paired desk was offline
-	Offline     bool       `json:"offline,omitzero"`     // whether a paired desk registered the visit while offline
+	Offline     bool       `json:"offline,omitzero"`     // registered by an offline paired desk; also set by a merge
 	ArrivedAt   *wire.Time `json:"arrivedAt,omitzero"`   // the time when the visitor arrived at the paired desk
 	AfterNo     *int       `json:"afterNo,omitzero"`     // the last number of the series T at that time
 	ServiceGone bool       `json:"serviceGone,omitzero"` // the service had been withdrawn when the desk sent the visit
@@ -131,7 +131,7 @@ type PrivacyRequest struct {
 }
 
 // PrivacyUse is the payload of the events of an admin's work with the data of one or more persons. It contains none of
-// the data, only the numbers of rows that were found or erased.
+// the data, but the numbers of rows that were found or erased.
 type PrivacyUse struct {
 	ID            string  `json:"id"`
 	Reason        string  `json:"reason,omitzero"`
@@ -151,7 +151,7 @@ type Link struct {
 	Token   string `json:"token"`
 }
 
-// Arrival is the payload of the events of a request for a token, sent from a visitor's phone. It has no name and phone.
+// Arrival is the payload of the events of a request for a token, sent from a visitor's phone, without name and number.
 type Arrival struct {
 	ID            string  `json:"id"`
 	State         string  `json:"state"` // waiting, accepted, refused, gone

@@ -219,7 +219,7 @@ func TestAServiceHasTheGroupOfItsNameUntilAnAdminChoosesOne(t *testing.T) {
 		groups["Bookkeeping"] != due.Other {
 		t.Errorf("%v", groups)
 	}
-	testkit.Exec(t, f.db.Owner(t), `UPDATE services SET due_group = NULL`) // a release without groups stores that
+	testkit.Exec(t, f.db.Owner(t), `UPDATE services SET due_group = NULL`) // what a release without groups stores
 	service := list[0]
 	put := func(rest string) string {
 		w := f.call(t, "admin", "PUT", "/api/services/"+service.ID, fmt.Sprintf(`{"name":%q,"est_minutes":30%s}`,

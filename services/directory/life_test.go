@@ -111,7 +111,6 @@ func TestAStageOfBeforeDoesNotHideARowOfAnOldReplica(t *testing.T) {
 	}
 }
 
-// Events of desks and of unknown kinds are ignored.
 func TestEventsOfOtherEntitiesCountNothing(t *testing.T) {
 	f := newFront(t)
 	redis := testkit.NewRedis(t)

@@ -75,7 +75,7 @@ type SaveService struct {
 	EstMinutes  int
 	IsActive    *bool
 	Texts       map[string]contract.ServiceText
-	Group       *string                    // group of due dates
+	Group       *string
 	Documents   []contract.ServiceDocument // each has a key; readDocuments adds a missing one
 }
 

@@ -183,8 +183,8 @@ func sumOf(t *testing.T, registry *prometheus.Registry, name string) (sum float6
 	return sum
 }
 
-// Numbers must follow one another. A number that is far ahead is refused, because it would use up the numbers of the
-// day.
+// The numbers of a request must ascend. A number that is far ahead is refused, because it would use up the numbers of
+// the day.
 func TestANumberFarAheadIsRefused(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)

@@ -28,7 +28,7 @@ export const textsOf = (page: Page): Promise<string[]> =>
     return texts.map((text) => text.trim()).filter((text) => text !== '')
   })
 
-/** A text on the page, and how it is cut off. A text without a fault is not cut off. */
+/** A text on the page, and how it is cut off. */
 type Text = { text: string; fault?: string }
 
 /** The faults of the page: texts that a box or the window cuts off, and elements that scroll sideways. */

@@ -75,8 +75,8 @@ let admin: { since: number; session: Promise<Session> } | undefined
 const renewedAfterMs = 300_000 // roles and devices require a session that began less than ten minutes ago
 
 /**
- * Sends a request as the administrator. All requests share a session, because tests repeat them until a change has
- * arrived.
+ * Sends a request as the administrator. Requests share a session for five minutes, because tests repeat them until a
+ * change has arrived.
  */
 export async function asAdmin<T>(method: string, path: string, body?: object): Promise<T> {
   if (!admin || Date.now() - admin.since > renewedAfterMs) {

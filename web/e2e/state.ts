@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { drop } from '../scenes/scene'
 
 /**
- * Prevents the time-outs of toasts on public pages and of requests, so that their states last while a test checks them.
+ * Prevents the time-outs of requests and of toasts on public pages, so that their states last while a test checks them.
  */
 export function stopClocks() {
   AbortSignal.timeout = () => new AbortController().signal

@@ -87,7 +87,7 @@ func (o *Office) Arrive() outbox.Change {
 	return changeOf(contract.VisitCreated, contract.RoleReception, nil, *visit)
 }
 
-// advance makes the next change of the open visit at index i. It returns false if the visit's consultant is busy.
+// advance makes the next change of the open visit at index i. It returns false if the consultant is busy or missing.
 func (o *Office) advance(i int) (outbox.Change, bool) {
 	if o.Lives {
 		return o.live(i)

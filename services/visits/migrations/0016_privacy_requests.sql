@@ -28,7 +28,7 @@ CREATE TABLE privacy_erasures (
   reason      text NOT NULL,
   request_id  uuid,
   state       text NOT NULL CHECK (state IN ('running', 'done', 'failed')),
-  services    jsonb NOT NULL, -- services in which the erasure is done, with the number of their rows
+  services    jsonb NOT NULL, -- services in which the erasure is done, with the number of erased rows
   started_at  timestamptz NOT NULL,
   changed_at  timestamptz NOT NULL
 );

@@ -306,7 +306,7 @@ type sentAnswer struct {
 type leaseAnswer struct {
 	Device deskDevice  `json:"device"`
 	Days   []leasedDay `json:"days"`
-	Erased []string    `json:"erased"` // ids of visits of the last days whose data the paired desk must delete
+	Erased []string    `json:"erased"` // ids of recent visits that were erased; the paired desk must delete their data
 	Now    wire.Time   `json:"now"`
 }
 

@@ -168,7 +168,7 @@ ORDER BY phone COLLATE "C"`
 
 type affectedVisit struct {
 	id          pgtype.UUID
-	phone, name string // an erased visitor: "" and visit.Erased
+	phone, name string // "" and visit.Erased for an erased visitor
 	handledKey  int64  // the key of the visit's handledGroup
 	exported    bool
 }

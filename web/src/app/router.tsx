@@ -6,7 +6,7 @@ import { loadAntdLocale, loadDayjsLocale } from './library-locales'
 import { styled } from './styled'
 
 /**
- * A screen in its own chunk. On first use, the chunk loads with the given styles of Ant Design and their texts.
+ * A screen in its own chunk. On first use, the chunk loads with the given parts of Ant Design: styles and texts.
  */
 const screen = (load: () => Promise<FunctionComponent>, ...parts: ('entry' | 'desk')[]) =>
   chunk(async () => {

@@ -2,7 +2,7 @@ export type Call = {
   callId: string
   visitId: string
   token: string
-  /** The second token of the visitor, which a desk without network issued; empty if there is none. */
+  /** The second token of the visitor, which a desk without network issued; absent if there is none. */
   tokenAlso?: string | undefined
   counter: string | null
   /** When the call was made, in milliseconds by the server's clock. */
@@ -22,7 +22,7 @@ export const mostCalls = 8
 const mostEarlier = 4
 export const currentForMs = 120_000
 
-/** Adds a call, which replaces the visitor's earlier call. Returns the newest calls first. */
+/** Adds a call, which replaces the visitor's earlier call. Returns at most `mostCalls` calls, newest first. */
 export const withCall = (calls: readonly Call[], call: Call): Call[] =>
   [call, ...calls.filter(({ visitId }) => visitId !== call.visitId)]
     .sort((a, b) => b.at - a.at)

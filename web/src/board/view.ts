@@ -29,7 +29,7 @@ export type Model = {
 
 const earlierRows = 4
 const servingRows = 4
-/** The time for which a page of counters is shown, if there are more counters than rows. */
+/** The time for which a page of visitors in session is shown, if there are more visitors than rows. */
 const pageMs = 8_000
 
 /** The board's elements. They are created once and then only updated, so that memory does not grow over weeks. */
