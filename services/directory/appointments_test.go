@@ -77,7 +77,7 @@ func TestAppointmentRequestIsStored(t *testing.T) {
 	}
 }
 
-// S5.appt.01-10: each invalid field is rejected with the specification's message, and nothing is stored.
+// S5.appt.01-10: each invalid field is rejected with its message (the specification's, if any). Nothing is stored.
 func TestInvalidAppointmentFieldsHaveTheirOwnMessages(t *testing.T) {
 	f := newFront(t)
 	f.store.clock = at(morning)

@@ -88,7 +88,7 @@ const fillUp = (page: Page) =>
 type Hearing = { pitchOf: (samples: Float32Array, rate: number) => number }
 
 /**
- * Adds a function to the page that returns the pitch of a tone. It takes the median of the waves' lengths, because a
+ * Adds to the page a function that returns the pitch of a tone. It takes the median of the waves' lengths, because a
  * busy machine drops samples of the microphone.
  */
 const addHearing = () => {

@@ -22,7 +22,7 @@ export const mostCalls = 8
 const mostEarlier = 4
 export const currentForMs = 120_000
 
-/** Adds a call, which replaces the visitor's earlier call. Returns at most `mostCalls` calls, newest first. */
+/** Adds a call, which replaces the visitor's earlier call. Returns at most `mostCalls`, newest first. */
 export const withCall = (calls: readonly Call[], call: Call): Call[] =>
   [call, ...calls.filter(({ visitId }) => visitId !== call.visitId)]
     .sort((a, b) => b.at - a.at)
