@@ -84,7 +84,7 @@ func (s *store) stoppable(
 	return c, err == nil, err
 }
 
-// The old address of a later change can be one that this stop revokes, so its stop link must become invalid. Earlier
+// This stop can revoke the old address of a later change, so the stop link of that change must become invalid. Earlier
 // confirmed changes stay, because their old addresses belong to the owner.
 const stopEmailChanges = `
 UPDATE email_changes SET state = 'stopped'

@@ -151,7 +151,7 @@ type Link struct {
 	Token   string `json:"token"`
 }
 
-// Arrival is the payload of the events of a request for a token, sent from a visitor's phone, without name and number.
+// Arrival is the payload of events of a request for a token from a visitor's phone. It has no name and no phone number.
 type Arrival struct {
 	ID            string  `json:"id"`
 	State         string  `json:"state"` // waiting, accepted, refused, gone

@@ -34,7 +34,7 @@ func TestOfficeIsPublic(t *testing.T) {
 	}
 }
 
-// A document is published if and only if it has changed. The service visits stores the version of its notice.
+// A document is published if and only if it has changed.
 func TestChangedOfficeIsPublishedOnce(t *testing.T) {
 	f := newFront(t)
 	same := New(f.db.Pool, outbox.New(contract.SourceDirectory, f.db.Pool), nil, *f.office.Load())

@@ -88,7 +88,7 @@ func (p *Papers) documentsAnswer(
 // callPapers is the call under which the access log records a reading of a visit's papers or receipts.
 const callPapers = "papers"
 
-// Documents lists the papers of a visit. The access log records the reading of any. Errors: not_found, not_assigned.
+// Documents lists the papers of a visit. The access log records it if there are any. Errors: not_found, not_assigned.
 func (p *Papers) Documents(ctx context.Context, id string) (answer documentsAnswer, err error) {
 	v, found, err := p.store.documents(ctx, id)
 	if err == nil {
