@@ -20,7 +20,7 @@ import (
 // store executes the SQL of the service. This file has the services, consultants and the office document;
 // store_appointments.go has the appointment requests, store_due_dates.go the calendar, store_privacy.go the access log,
 // erasure and breach reports, store_voice.go the voice packs. A method with a transaction returns PostgreSQL's errors
-// as they are, because outbox.InTx classifies them. Other methods classify them, except those in store_voice.go.
+// as they are: outbox.InTx classifies them. Other methods classify them, except countLoads and those in store_voice.go.
 type store struct {
 	pool  *pgxpool.Pool
 	zone  string            // IANA name of the time zone in which days begin

@@ -19,7 +19,7 @@ const (
 SELECT language, version, speaker, clips, ''::bytea, recorded_at, recorded_by, recorded_by_name FROM voice_packs
 ORDER BY language`
 	selectPack = `SELECT ` + packColumns + ` FROM voice_packs WHERE language = $1`
-	// The version is a time, so that it increases even after a deletion, because screens cache packs by version.
+	// Screens cache packs by version. The version is a time, so that it increases even after a deletion.
 	upsertPack = `
 INSERT INTO voice_packs (` + packColumns + `)
 VALUES (@language, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, @speaker, @clips, @bytes, now(), @by, @name)

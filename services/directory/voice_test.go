@@ -78,7 +78,7 @@ func TestARecordedPackIsKept(t *testing.T) {
 	}
 }
 
-// A deleted pack is removed from the database at once. A later recording has a greater version than a cached one.
+// A deleted pack is removed from the database at once. A later recording has a greater version.
 func TestARecordedPackIsDeleted(t *testing.T) {
 	f := newFront(t)
 	const path = "/api/office/voice/ta"

@@ -22,7 +22,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// The states of an arrival. Staff can set the last three. An arrival without an answer is gone after two hours.
+// The states of an arrival. Staff can set the last three. An arrival that is not answered in time becomes gone.
 const (
 	arrivalWaiting  = "waiting"
 	arrivalAccepted = "accepted"
@@ -34,11 +34,11 @@ const (
 	goneAfter = 2 * time.Hour
 	// mostWaiting limits the arrivals of the office that wait for an answer.
 	mostWaiting = 200
-	// acceptableFor is how long an arrival can be accepted. The service visits recognises repetitions for longer.
+	// acceptableFor replaces goneAfter for an arrival that is being accepted. visits recognises repetitions for longer.
 	acceptableFor = 20 * time.Hour
 )
 
-// arrival is a visitor's request for a token. Person is empty once the visit is registered.
+// arrival is a visitor's request for a token. Person is empty once the visit is registered or the person is removed.
 type arrival struct {
 	ID            string
 	Language      string
@@ -159,7 +159,7 @@ type answeredBody struct {
 }
 
 // Answer accepts an arrival, whose visit is then registered, or closes it without a visit. A repetition changes
-// nothing. It returns fault.ErrNotFound, fault.ErrStale if the arrival was answered differently, or errServiceUnknown.
+// nothing. Its errors include fault.ErrNotFound, fault.ErrStale (answered differently before) and errServiceUnknown.
 func (s *Service) Answer(ctx context.Context, req answerArrival) (arrivalAnswer, error) {
 	if req.State == arrivalAccepted {
 		return s.accept(ctx, req.ID)
@@ -318,7 +318,7 @@ func (f found) backAsked() bool {
 
 const tidyEvery = time.Minute
 
-// Tidy runs until ctx ends. It closes arrivals without an answer after two hours. It removes the names and phones of
+// Tidy runs until ctx ends. It closes arrivals that were not answered in time. It removes the names and phones of
 // refused and gone arrivals after the time that the office has set, and deletes answered arrivals after retention.
 func (s *Service) Tidy(retention time.Duration, log *slog.Logger) func(context.Context) error {
 	return func(ctx context.Context) error {

@@ -25,7 +25,7 @@ import (
 // channelPush is web push. The other channels come from MESSAGES_FILE.
 const channelPush = "push"
 
-// The states of a delivery. A delivery in state "sending" is never sent again, even if its sender ends.
+// The states of a delivery, besides "sending". If the sender ends in that state, the delivery is never sent again.
 const (
 	deliveryQueued  = "queued"
 	deliverySent    = "sent"
@@ -37,7 +37,7 @@ const (
 // Reasons why a delivery was dropped or failed.
 const (
 	errorLate      = "late"      // the message is older than three minutes
-	errorOver      = "over"      // the visitor is no longer near or called, or was called again
+	errorOver      = "over"      // the visit left the stage of the message, or the visitor was called again
 	errorWithdrawn = "withdrawn" // no consent to messages, no known phone, or no push subscription
 	errorRefused   = "refused"
 	errorTemplate  = "template" // the channel was removed, or has no template for the message
@@ -65,7 +65,7 @@ type due struct {
 	Generation                      int
 	Phone                           []byte // encrypted; nil: not known
 	Agrees                          bool
-	CalledAgain                     bool // a later call of the same visitor is sent over the channel
+	CalledAgain                     bool // the channel has a delivery for a later call of the visitor
 }
 
 type deliverer struct {

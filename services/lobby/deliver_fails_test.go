@@ -67,8 +67,8 @@ func TestOnlyFailuresInARowPauseAChannel(t *testing.T) {
 	}
 }
 
-// Failures for one browser, however many, pause nothing. Failures for several browsers of a push service pause this
-// service for a minute, but no other. A visitor whose push service was paused is notified afterwards.
+// A browser that fails several times counts once. Failures of five browsers of a push service pause this service for a
+// minute, but no other. A visitor whose push service was paused is notified afterwards.
 func TestDeadBrowsersPauseOnlyTheirPushService(t *testing.T) {
 	p := newPorch(t)
 	private, public := seal.PushKeys(key)
@@ -142,7 +142,7 @@ func TestARefusedMessageWaits(t *testing.T) {
 	}
 }
 
-// A delivery for a channel that is no longer configured is dropped. Sent and failed deliveries have events.
+// A delivery for a channel that is no longer configured is dropped without an event. A failed delivery has an event.
 func TestAChannelThatIsGoneDropsItsMessages(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)

@@ -186,7 +186,7 @@ func TestADroppedMessageIsNotOneOfTheThree(t *testing.T) {
 	}
 }
 
-// A message that is being sent is shown to reception as waiting. The administrator's counts cover the last 24 hours.
+// Reception sees a message that is being sent as queued. The administrator's counts cover the last 24 hours.
 func TestStaffSeeWhatIsSentOfTheLastDay(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)

@@ -54,10 +54,10 @@ type porch struct {
 	mu      sync.Mutex
 	known   map[string]contract.Visit
 	places  string // the JSON of the line
-	asked   int    // requests for the line that got a response
+	asked   int    // requests for the line, without those answered with 304
 	acts    []string
 	senders []string // digests of the visitors' addresses, one per action in acts
-	status  int      // status of the response to the next actions; 0: they succeed
+	status  int      // status of the next responses, except for the line; 0: success
 
 	arrived []acceptedArrival
 	refused bool   // further registrations of arrivals are refused
@@ -121,7 +121,7 @@ func (p *porch) follow(source *testkit.Source, sink feed.Sink) {
 	testkit.Background(p.t, follower.Run)
 }
 
-// open publishes an office that is open all day.
+// open publishes an office that is open all day, an active service and an inactive one.
 func (p *porch) open() {
 	p.publishOffice("confirm")
 	p.office.Publish(p.t, outbox.Change{

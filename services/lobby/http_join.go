@@ -15,7 +15,7 @@ import (
 // mostJoin is the size of the largest request for a token, in bytes. An Indian character takes nine when URL-encoded.
 const mostJoin = 4 << 10
 
-// joinPage returns the page in the chosen language, or noSuchLink for an office without self check-in.
+// joinPage returns the page on which visitors ask for a token, or noSuchLink for an office without self check-in.
 func (s *Service) joinPage(r *http.Request, chosen string) (page.Join, officeCopy, error) {
 	document, err := s.store.office(r.Context())
 	if err != nil {
@@ -52,8 +52,8 @@ func (o officeCopy) noticeIn(language string) page.NoticeText {
 	return shown
 }
 
-// serveJoin writes the page that the QR code on the office's poster opens. If the office has several languages, the
-// page asks for one first, unless the address has a language or the visitor chose one before.
+// serveJoin writes the page that the QR code on the office's poster opens. If the office has several languages, and
+// neither the address nor the cookie has one of them, the page first asks for one. ?choose ignores the cookie.
 func (s *Service) serveJoin(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	chosen := query.Get("lang")

@@ -157,7 +157,7 @@ func (s *Service) serveState(w http.ResponseWriter, r *http.Request) error {
 		return fault.ErrInternal.Because(err)
 	}
 	checked := summary.Checked
-	w.Header().Set("X-Checked", checked) // time by the office's clock, sent even if nothing else has changed
+	w.Header().Set("X-Checked", checked) // time of the database's clock, sent even if nothing else has changed
 	summary.Checked = ""
 	tagged := summary
 	summary.Checked = checked

@@ -18,7 +18,7 @@ func (p *porch) intrudes(method, path, body string, headers ...string) *httptest
 	return testkit.Call(p.t, p.table, "", method, path, body, headers...)
 }
 
-// Addresses similar to a link's do not lead to a page, and all wrong guesses get the same response.
+// Addresses similar to a link's, and other methods, get a response with 4xx that does not have the token.
 func TestNoSpellingOfAnAddressLeadsToAPage(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()

@@ -23,7 +23,7 @@ CREATE INDEX arrivals_answered ON arrivals (answered_at) WHERE state <> 'waiting
 -- Time at which the visitor has announced the return after a missed call.
 ALTER TABLE links ADD COLUMN back_at timestamptz;
 
--- Services on offer, and the notice. To fill the columns, directory's events are applied again from the first.
+-- To fill this column, and the notice in office.document, directory's events are applied again from the first.
 ALTER TABLE services ADD COLUMN active boolean NOT NULL DEFAULT true;
 DELETE FROM feed_cursor WHERE source = 'directory';
 

@@ -194,7 +194,7 @@ func fullJoin(language string) Join {
 			"name": "joinNameWrong", "phone": "joinPhoneWrong", "service_id": "joinServiceWrong",
 		},
 	}
-	for i, key := range slices.Sorted(maps.Keys(texts[language])) { // sample words for the notice
+	for i, key := range slices.Sorted(maps.Keys(texts[language])) {
 		j.Notice.Paragraphs = append(j.Notice.Paragraphs, texts[language][key])
 		if i < 12 {
 			j.Services = append(j.Services, Choice{fmt.Sprintf("01890000-0000-7000-8000-%012d", i), texts[language][key]})
@@ -238,7 +238,7 @@ func TestANoticeDependsOnItsLanguageAlone(t *testing.T) {
 	}
 }
 
-// A change of the script changes its address. Only comments and indents are left out of the file.
+// The script's address has a digest. The script that is sent is the file without comments and indents.
 func TestTheScriptsAddressChangesWithIt(t *testing.T) {
 	form := regexp.MustCompile(`^/q/page\.js\?v=[0-9a-f]{8}$`)
 	if !form.MatchString(ScriptPath) {

@@ -156,7 +156,7 @@ var errNoPerson = fault.New(fault.Conflict, "no_person", "The data of this perso
 // Conflicts are the codes of 409 that only this package returns.
 var Conflicts = []string{errNoPerson.Code}
 
-// operated returns the fault for an error of the operator's packages: unavailable if a service does not respond.
+// operated returns the fault for an error of the operator's packages: unavailable if a service fails or rejects a call.
 func operated(err error) error {
 	var said advice.Advice
 	var rejected *operate.Rejected

@@ -21,7 +21,7 @@ import (
 )
 
 // The calls of lobby for the page "Your data": to withdraw a consent, and to send a privacy request. The last digits of
-// the phone show that the request is the visitor's own; lobby does not store the phone.
+// the phone show that the request is the visitor's own. They are compared here, because lobby may not have the phone.
 
 func (p *Privacy) rightsRoutes() []endpoint.Route {
 	return []endpoint.Route{

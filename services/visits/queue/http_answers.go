@@ -95,8 +95,8 @@ type earlierAnswer struct {
 	at     feed.Position
 }
 
-// earlierVisit is a completed visit of the same visitor, without fields to which the consultant of the current visit
-// has no access.
+// earlierVisit is a completed visit of the same visitor, with the fields that the consultant of the current visit may
+// read.
 type earlierVisit struct {
 	ID                 string      `json:"id"`
 	Day                string      `json:"day"`

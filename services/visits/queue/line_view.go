@@ -18,7 +18,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// lineAnswer is the line in its order, with the desks and with visits that are not in the line.
+// lineAnswer is the line in its order, with the desks, and with lists of visits outside the line or of earlier days.
 type lineAnswer struct {
 	Line     []placeBody `json:"line"`
 	Held     []row.Body  `json:"held"`

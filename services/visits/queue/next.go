@@ -93,8 +93,8 @@ func callsOf(batch []*Next) []*nextCall {
 	return calls
 }
 
-// checkAll returns the calls that can get a visitor, and the rejections. A single caller's rejection is returned as an
-// error, which rolls back its key.
+// checkAll returns the calls that can get a visitor, and the rejections; calls for unknown consultants are in neither.
+// A single caller's rejection is returned as an error, which rolls back its key.
 func checkAll(calls []*nextCall, have *locked, alone bool) (accepted []*nextCall, rejected []rejection, err error) {
 	for _, c := range calls {
 		err := c.check(have)

@@ -52,7 +52,7 @@ type planned struct {
 	before       *row.Snapshot
 	after        visit.Visit // visit to store; the database assigns the token and the times of a registration
 	event        string
-	passed       []string    // ids of the visits that a call passes
+	passed       []string    // ids of the visits that a call or a take passes
 	byHand       bool        // whether a user has chosen the visitor or the place
 	next         *nextAnswer // response to a call of the next visitor, still without the visit
 }

@@ -70,7 +70,7 @@ func (s *store) insert(ctx context.Context, tx pgx.Tx, registrations []*planned)
 	inserted, err := row.Collect(tx.Query(ctx, insertVisits, postgres.Args{
 		"zone": s.Zone, "count": len(visits), "at": registrations[0].At, "rows": rows,
 	}))
-	if postgres.Violates(err, oneVisit) { // another replica has registered the appointment at the same moment
+	if postgres.Violates(err, oneVisit) { // the appointment has got another visit meanwhile
 		return nil, row.ErrAppointmentUsed
 	}
 	return inserted, err

@@ -181,7 +181,7 @@ func scanDesk(one pgx.CollectableRow) (d desk, err error) {
 	return d, err
 }
 
-// View is the line, the desks, and visits that are not in the line, read in one snapshot.
+// View is the line, the desks, and the rows of visits that a screen of the line shows, read in one snapshot.
 type View struct {
 	locked
 	Rows row.Snapshots // waiting, held, missed and left-over visits; ended visits of earlier days that changed today

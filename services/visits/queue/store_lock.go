@@ -23,8 +23,8 @@ const (
 )
 
 // Changes that begin or end a call or a session of a consultant run one after another. The unique indexes also prevent
-// two at a time, but a change that waits for an index has read its time before, so its session would begin before the
-// previous one ended. The visit's consultant is read before the row is locked, and compared afterwards (errMoved).
+// two calls or sessions at a time, but a change that waits for an index has read the time before, so its session would
+// begin before the previous one ended. The visit's consultant is read before the lock, and compared after (errMoved).
 const lockSessions = `
 WITH of AS MATERIALIZED (SELECT consultant_id AS id FROM visits WHERE id = @id AND consultant_id IS NOT NULL),
   wanted AS MATERIALIZED (

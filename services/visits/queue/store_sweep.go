@@ -78,7 +78,7 @@ func (s *store) unclosedDesks(ctx context.Context) (ids []string, err error) {
 	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
-// A reopened visit continues with its draft, so the draft of a visit that ends without completion is kept for an hour.
+// A reopened visit continues with its draft, so the draft of a visit that ended uncompleted stays for at least an hour.
 const dropDrafts = `
 DELETE FROM session_drafts d USING visits v
 WHERE v.id = d.visit_id AND v.status IN ('completed', 'denied') AND v.updated_at < now() - interval '1 hour'`

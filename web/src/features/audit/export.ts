@@ -23,7 +23,7 @@ export type ExportResult = Progress & { cancelled: boolean }
 
 /**
  * Downloads the visits of a period as a CSV file and saves it, unless it is cancelled. Rejects with
- * 'Failed to export data'.
+ * 'Failed to export data', or after a 401 with 'Unauthorized access'.
  */
 export const exportVisitors = mutationOptions({
   mutationKey: ['audit', 'export'],

@@ -6,7 +6,7 @@ const text = messages.reports
 
 type Props = { days: readonly string[]; hours: readonly number[]; arrivals: readonly (readonly number[])[] }
 
-/** Arrivals by weekday and hour: a table whose cells are darker the more visitors came. */
+/** Arrivals by weekday and hour: a table in which the cells with more visitors have a stronger colour. */
 export function HeatMap({ days, hours, arrivals }: Props) {
   const most = Math.max(1, ...arrivals.flat())
   return (

@@ -25,7 +25,7 @@ export function useUser(): User {
 
 /** Renders its children for signed-in, active staff, and otherwise the reason or a redirect. */
 export function Gate({ children }: { children: ReactNode }) {
-  // The state is kept until the gate is unmounted: a sign-out must not redirect to /login meanwhile.
+  // Set until the gate is unmounted or the sign-out fails, so that no redirect to /login happens meanwhile.
   const [departure, setDeparture] = useState<Destination>()
 
   if (departure) return <Departure to={departure} onFailure={() => setDeparture(undefined)} />

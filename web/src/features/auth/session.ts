@@ -8,7 +8,7 @@ import { authClient } from './auth-client'
 
 export const noSession: SessionAnswer = { session: null, user: null }
 
-/** The current session and user, or null without a session. Rejects only when the session could not be read. */
+/** The current session and user; both are null without a session. Rejects only if the session cannot be read. */
 export const sessionQuery = queryOptions({
   queryKey: ['auth', 'session'],
   queryFn: verify,

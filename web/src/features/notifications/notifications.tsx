@@ -29,7 +29,7 @@ export function Notifications({ maySend }: { maySend: boolean }) {
     setOpen(false)
   }
   const bell = useRef<HTMLButtonElement>(null)
-  /** Opens the dialog that follows the drawer, once the bell has the focus, to which the dialog then returns it. */
+  /** Opens the dialog after the drawer. The bell has the focus by then, and gets it back from the dialog. */
   const follow = useRef<() => void>(undefined)
   const closeFor = (next: () => void) => {
     follow.current = next
