@@ -27,7 +27,7 @@ const defaultServices = "ITR Filing, GST Registration, GST Return Filing, Busine
 	"Business Advisory, Trademark Services, " +
 	"Audit Services, Tax Planning, Compliance Services, Bookkeeping, General Consultation"
 
-// S7.api.07, S3.service.01-02: a new database offers the office file's services, in its order, active.
+// S7.api.07, S3.service.01-02: in a new database the services of the office file are active, in the order of the file.
 func TestNewDatabaseOffersServicesOfOfficeFile(t *testing.T) {
 	f := newFront(t)
 	w := f.call(t, "reception", "GET", "/api/services", "")

@@ -309,7 +309,7 @@ func (s *Service) askBack(ctx context.Context, f found) error {
 	return postgres.Classify(err)
 }
 
-// canAskBack reports whether the page offers "I am back", which it does once after each missed call.
+// canAskBack reports whether the page offers "I am back": once after each missed call.
 func (f found) canAskBack() bool { return f.visit.Stage == contract.StageMissed && !f.backAsked() }
 
 func (f found) backAsked() bool {

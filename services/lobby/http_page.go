@@ -164,7 +164,7 @@ func (s *Service) serveState(w http.ResponseWriter, r *http.Request) error {
 	return wire.WriteTagged(w, r, summary, tagged)
 }
 
-// serveAction returns the handler of a visitor's action, which redirects to the page even if the action is impossible.
+// serveAction returns the handler of a visitor's action. It redirects to the page, also if the action is impossible.
 func (s *Service) serveAction(action string) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		form, err := s.readForm(w, r, mostForm)

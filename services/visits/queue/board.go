@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/visits/row"
 )
 
-// mostNext is the largest number of tokens of the line that a screen receives.
+// mostNext is how many tokens of the line a screen receives at most.
 const mostNext = 4
 
 // boardAnswer has the content of a screen in the waiting room: the last calls of the office day, newest first, the

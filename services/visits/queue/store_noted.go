@@ -32,8 +32,8 @@ var offlineValues = map[string]string{
 	"rank_at": "came.at", "notice_version": knownNotice,
 }
 
-// The arrival is the time that the paired desk has noted, on the day of the token. It is not before the last contact at
-// which the number was not given out yet, not before the arrival of the previous number, and not after now.
+// The arrival is the time that the paired desk has noted, on the day of the token and not after now. It is not before
+// the desk's last contact before it gave out the number, and not before the arrival of the previous number.
 var insertOffline = `
 WITH came AS (
   SELECT least(

@@ -70,8 +70,8 @@ func (q *Queue) changeAll(ctx context.Context, ids []string, action visit.Action
 	return failed
 }
 
-// closeDesks closes the desks without a visitor, and continues after an error. Each closing has an event: screens show
-// desks, and the line of a desk that took its last visitors changes.
+// closeDesks closes the desks without a visitor, and continues after an error. Each closing has an event, because
+// screens show the state of desks.
 func (q *Queue) closeDesks(ctx context.Context) (failed error) {
 	ids, err := q.store.unclosedDesks(ctx)
 	if err != nil {

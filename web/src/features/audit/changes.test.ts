@@ -40,8 +40,8 @@ test('fields empty on both sides are omitted; lists, flags and objects are text'
 })
 
 /**
- * The field names in the payloads of events. They are read from the contract package (except calls.go), the office
- * document, and the audit service's own events.
+ * The field names in the payloads of events. They are read from the Go packages contract (except calls.go) and
+ * office, and from the audit service's own events.
  */
 function fieldsOfEvents() {
   const goFiles = (folder: string) =>

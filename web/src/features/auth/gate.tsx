@@ -52,7 +52,7 @@ function Departure({ to, onFailure }: { to: Destination; onFailure: () => void }
 function SignedIn({ children }: { children: ReactNode }) {
   const { user, isLoading, isAuthenticated, error, verifyAgain } = useSession()
 
-  // Checked before the error, because the screen of an inactive account repeats failed requests.
+  // Checked before the error: after a failed request, the screen of an inactive account stays, and asks again.
   if (user && isInactive(user)) return <Inactive />
   if (isLoading) return <Verifying />
   if (error) return <VerificationFailed onRetry={verifyAgain} />

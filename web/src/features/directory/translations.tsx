@@ -43,7 +43,7 @@ export function MissingNotice({
   return <Missing message={text.noticeMissing} from={offered} has={(name) => Boolean(translations[name])} />
 }
 
-/** The texts of the office document on the landing page. */
+/** The office document's texts for the landing page. */
 export type HomeWords = {
   whyUs: readonly { texts?: Readonly<Record<string, { title: string; text: string }>> }[]
   certifications: readonly string[]

@@ -63,7 +63,7 @@ export const draftQuery = ({ id }: Visit) =>
   })
 
 /**
- * Requests about a session's notes are sent in sequence. Otherwise an older text could arrive last, or too late.
+ * Requests about a session's notes are sent in sequence: an older text must not arrive last or after the completion.
  */
 export const notesInOrder = ({ id }: Visit) => ({ scope: { id: `notes-${id}` } })
 
@@ -85,8 +85,8 @@ const saveDraft = (visit: Visit) =>
 const pauseMs = 500
 
 /**
- * The notes of a session while they are typed, saved from the first key on. `saved` is the last text known to be on the
- * server. When `ending`, the notes are sent with the completion instead.
+ * The notes of a session while they are typed. The tab keeps them from the first key on. `saved` is the last text that
+ * is known to be on the server. When `ending`, the notes are sent with the completion instead.
  */
 export function useDraft(visit: Visit, saved: string, ending: boolean) {
   const [notes, setNotes] = useState(() => unsaved.of(visit.id) ?? saved)
