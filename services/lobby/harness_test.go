@@ -61,7 +61,7 @@ type porch struct {
 
 	arrived []acceptedArrival
 	refused bool   // further registrations of arrivals are refused
-	meet    func() // called before the response to an accepted arrival; nil: nothing is called
+	meet    func() // called before the response to an accepted arrival
 	lost    bool   // the responses to accepted arrivals are lost
 	asks    []askedOfVisits
 

@@ -44,7 +44,7 @@ func TestNoSpellingOfAnAddressLeadsToAPage(t *testing.T) {
 	p.shows(id, "waiting")
 }
 
-// Headers of an attacker change neither the visit, nor an address in the response, nor which client is limited.
+// Headers of an attacker change neither the state, nor an address in the response, nor which client is limited.
 func TestHeadersOfAnIntruderAreNotBelieved(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()

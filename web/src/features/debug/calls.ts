@@ -9,7 +9,7 @@ export type Values = Readonly<Record<Field, string>>
 export type Call = {
   name: keyof Texts['calls']
   fields: readonly Field[]
-  /** Whether the call is irreversible. Then its button is disabled until its fields are filled in. */
+  /** Whether the call is irreversible. Then its fields are required, and its button looks dangerous. */
   final?: boolean
   make: (client: OfficialClient, values: Values) => Promise<unknown>
 }

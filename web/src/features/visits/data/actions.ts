@@ -40,8 +40,8 @@ const beforeTheEnd: Stage[] = ['new', 'waiting', 'called', 'held', 'missed']
 const ended: Stage[] = ['completed', 'left', 'no-show', 'cancelled', 'denied']
 
 /**
- * The stages from which each role may take an action, as in the table of actions of the visits service. The server
- * decides.
+ * The stages from which the menu offers an action to each role. The server decides (services/visits/visit/actions.go
+ * has the rules).
  */
 const grants: Record<Exclude<ActionName, 'undo'>, Grants> = {
   start: { consultant: ['waiting', 'called', 'held', 'missed'], admin: ['called'] },

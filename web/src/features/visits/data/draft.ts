@@ -55,7 +55,7 @@ export const draftQuery = ({ id }: Visit) =>
     queryKey: ['session-draft', id],
     queryFn: async ({ signal }) =>
       (await payload(api.GET('/api/visits/{id}/draft', { params: { path: { id } }, signal }))).draft.notes,
-    // The query is retried until the draft is read: typing before that would overwrite the draft.
+    // Retried until the draft is read or the server refuses: typing before that would overwrite the draft.
     retry: (_count, error) => !isRefused(error),
     retryDelay: retryMs,
     refetchOnWindowFocus: 'always',
