@@ -5,7 +5,7 @@ import { sessionStore, type SessionAnswer } from '@/api/session-store'
 import type { Language } from '@/locales/languages'
 import { fill, messages } from '@/messages'
 
-/** One of the user's sessions. The `token` of another session than the current one can only revoke that session. */
+/** One of the user's sessions. The `token` of a session other than the current one can only revoke that session. */
 export type OwnSession = AuthSchemas['schemas']['AuthSession']
 export type EmailChangeStopped = AuthSchemas['schemas']['EmailChangeStopped']
 

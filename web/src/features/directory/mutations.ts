@@ -134,7 +134,7 @@ export const saveCounter = mutationOptions({
   },
 })
 
-/** Saves the services of consultants, one after the other. */
+/** Saves the services of several consultants, one consultant after another. */
 export const saveSkills = mutationOptions({
   mutationKey: ['directory', 'save-skills'],
   mutationFn: async (changes: readonly Pick<Consultant, 'id' | 'serves' | 'specialization'>[]) => {

@@ -18,7 +18,7 @@ type Props = Pick<ComponentProps<typeof Acts>, 'onAct'> & {
   onOpen: () => void
 }
 
-/** As many entries as fit into the head of the page, each with its first button, and a button for all of them. */
+/** As many entries as fit into the page's head, each with its first button, and a button if there are more. */
 export function Strip({ needs, fresh, onOpen, onAct }: Props) {
   const line = useRef<HTMLElement>(null)
   const drawn = needs.slice(0, mostDrawn)

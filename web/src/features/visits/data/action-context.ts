@@ -17,7 +17,7 @@ export type ServiceChoice = {
 /** The office's data on a receipt. */
 export type Issuer = { brand: string; languages: readonly Language[] }
 
-/** The data of a screen that its actions use. */
+/** The data that the actions of a screen use. */
 export type ActionContext = {
   by: Actor
   services: readonly ServiceChoice[]

@@ -8,7 +8,7 @@ const text = messages.consents
 
 export type Means = Bodies['ConsentMeans']
 
-/** How a visitor was given the notice, in the order of the list. At registration, the slip is the default. */
+/** How visitors are usually given the notice: the default at registration. */
 export const usualMeans: Means = 'slip'
 export const meansOptions = (['slip', 'aloud', 'read', 'page'] as const).map((value) => ({
   value,
