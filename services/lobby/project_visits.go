@@ -38,7 +38,7 @@ type projected struct {
 	EndedAt       *time.Time
 	LeftByVisitor bool
 	Erased        bool
-	Phone         []byte // encrypted; nil if messages are off or the visit is over
+	Phone         []byte // encrypted; nil if messages are off, or the visit is over or erased
 }
 
 // FollowVisits returns the sink that projects the visits of the last days and makes their links.

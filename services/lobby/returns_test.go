@@ -81,8 +81,7 @@ func TestThePosterKnowsTheLanguageOfLastTime(t *testing.T) {
 	}
 }
 
-// A flood from many addresses does not close self check-in: the limit counts only the requests that still wait, not all
-// requests or those of the last hour.
+// A flood from many addresses does not close self check-in, because the limit counts only the requests that still wait.
 func TestOnlyRequestsThatWaitCloseTheDoor(t *testing.T) {
 	p := newPorch(t)
 	p.limiter = nil
@@ -110,7 +109,7 @@ func TestOnlyRequestsThatWaitCloseTheDoor(t *testing.T) {
 	}
 }
 
-// A stranger sends a request for a token with a visitor's number. The visitor's own request is kept beside it, once.
+// A stranger asks for a token with the phone number of a visitor. The visitor's own request is kept beside it, once.
 func TestAStrangersRequestDoesNotSwallowThatOfTheNumbersOwner(t *testing.T) {
 	p := newPorch(t)
 	p.limiter = nil
@@ -188,7 +187,7 @@ func TestARefusedVisitorIsExportedAndErased(t *testing.T) {
 	}
 }
 
-// If visits rejects an arrival for another reason than the requested service, the arrival keeps waiting.
+// If visits answers an acceptance with 409, the arrival keeps waiting and can be accepted later.
 func TestAnArrivalThatVisitsRejectsForNowWaitsOn(t *testing.T) {
 	p := newPorch(t)
 	p.joins()
@@ -229,7 +228,7 @@ func TestASubjectIsAPhoneNumber(t *testing.T) {
 	}
 }
 
-// An arrival whose acceptance got no response may have a visit, so it waits longer than two hours.
+// An arrival whose acceptance has failed with a 503 may have a visit, so it waits longer than two hours.
 func TestAnArrivalThatMayHaveAVisitIsNotGone(t *testing.T) {
 	p := newPorch(t)
 	p.joins()

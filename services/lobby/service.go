@@ -114,7 +114,7 @@ type found struct {
 
 func (f found) ends(zone *time.Location) time.Time {
 	closes := closing(f.office.Hours, f.visit.Day, zone)
-	if f.visit.CreatedAt.After(closes) { // the desk works late
+	if f.visit.CreatedAt.After(closes) { // registered after closing time
 		closes = f.visit.CreatedAt
 	}
 	return link.Ends(closes, f.visit.EndedAt)

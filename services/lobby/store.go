@@ -101,8 +101,8 @@ func (s *store) returnLate(ctx context.Context, visitID string) error {
 	return err
 }
 
-// The links of a visit are replaced one after another: the second of two concurrent statements sees the link that the
-// first has added.
+// Concurrent replacements of a visit's link wait for each other, so that the second sees the link that the first has
+// added.
 const lockLinks = `SELECT FROM links WHERE visit_id = $1 ORDER BY generation FOR UPDATE`
 
 // The statement ends the open link of a visit, unless another request has created it within the interval $2. The first

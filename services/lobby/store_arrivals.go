@@ -123,7 +123,7 @@ UPDATE links SET back_at = now() FROM visits v
 WHERE visit_id = $1 AND v.id = visit_id AND v.stage = 'missed'
   AND (back_at IS NULL OR back_at <= coalesce(v.called_at, '-infinity'))`
 
-// takeBack records that the visitor has announced the return; first is false if this was recorded since the last call.
+// takeBack records that a missed visitor announces the return; first is false if this was recorded since the last call.
 func (*store) takeBack(ctx context.Context, tx pgx.Tx, visitID string) (first bool, err error) {
 	done, err := tx.Exec(ctx, useBack, visitID)
 	return done.RowsAffected() > 0, err
@@ -162,7 +162,7 @@ WHERE id = $1 AND state = 'waiting' AND ($2 = 'accepted') = ($3::uuid IS NOT NUL
   AND ($2 = 'accepted' OR accepting_at IS NULL)
 RETURNING ` + arrivalColumns
 
-// answerArrival sets the state of a waiting arrival. It returns the arrival, unchanged if it was answered before.
+// answerArrival sets the state of an arrival if setAnswer allows it, and returns the arrival, changed or not.
 func (s *store) answerArrival(
 	ctx context.Context, tx pgx.Tx, id, state string, visitID *string,
 ) (a arrival, changed bool, err error) {

@@ -26,7 +26,7 @@ func (s *store) takeAsk(ctx context.Context, visitID string) (taken bool, err er
 	return done.RowsAffected() > 0, err
 }
 
-// returnAsk undoes takeAsk for a request that the register does not have. If wrongDigits is set, it counts a wrong try.
+// returnAsk undoes takeAsk for a request that was not added to the register. If wrongDigits is set, it counts the try.
 func (s *store) returnAsk(ctx context.Context, visitID string, wrongDigits bool) error {
 	_, err := s.pool.Exec(ctx, giveAsk, visitID, wrongDigits)
 	return err

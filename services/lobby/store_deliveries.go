@@ -25,8 +25,8 @@ type queued struct {
 }
 
 // Push is sent to visits with a subscription; messages are sent to visitors who agree, up to three per visit and
-// channel. A call that was taken back and is made again to the same counter within a minute is not sent again. An
-// earlier delivery that is still queued is dropped, because a later one is sent.
+// channel. A call that was taken back and is made again to the same counter within a minute is not sent again. If the
+// first delivery is still queued, it is dropped when it is due, and the second is sent.
 const insertDelivery = `
 INSERT INTO deliveries (id, visit_id, channel, kind, call_no, state, next_at, created_at, counter)
 SELECT $1, $2, $3, $4, $5, 'queued', now(), $6::timestamptz, $8::text

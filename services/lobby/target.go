@@ -31,7 +31,7 @@ type config struct {
 	Messages string      `env:"MESSAGES"` // MESSAGES_FILE can name a file instead
 }
 
-// channels returns the channels of MESSAGES_FILE, none without the file.
+// channels returns the channels that MESSAGES describes, none if it is empty.
 func (c config) channels() (message.Channels, error) {
 	if c.Messages == "" {
 		return message.Channels{}, nil

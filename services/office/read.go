@@ -17,8 +17,8 @@ import (
 //go:embed office.json
 var Default []byte
 
-// ReadFile reads and checks the office document in a file, or Default if name is "". The error starts with OFFICE_FILE,
-// the setting that names the file, and is otherwise that of Read.
+// ReadFile reads and checks the office document in a file, or Default if name is "". Every error starts with
+// OFFICE_FILE, the setting that names the file.
 func ReadFile(name string) (Document, error) {
 	data := Default
 	if name != "" {
@@ -34,9 +34,9 @@ func ReadFile(name string) (Document, error) {
 	return document, nil
 }
 
-// Read decodes and checks an office document. The error names each key that is unknown, missing or invalid. Missing
-// keys of queue have the values of DefaultPolicy. A document without languages offers English, and one without checkIn
-// has no self check-in.
+// Read decodes and checks an office document. The error names the first key that is unknown or has a wrong type, else
+// all missing keys, else all invalid keys. Missing keys of queue have the values of DefaultPolicy. A document without
+// languages offers English, and one without checkIn has no self check-in.
 func Read(data []byte) (Document, error) {
 	document := Document{
 		Queue: DefaultPolicy(), Languages: []string{"en"}, CheckIn: CheckInOff, Back: BackAsk,

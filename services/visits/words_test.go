@@ -8,7 +8,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// worded is a rejection as a role reads it. consultant is the name in the params, "" if the consultant is the caller.
+// worded is a rejection as a role reads it. consultant is the name in the params, "" if they have none.
 type worded struct {
 	what             string
 	got              answer

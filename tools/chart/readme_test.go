@@ -87,7 +87,7 @@ func (t *valueTable) resolved(property *yaml.Node) *yaml.Node {
 	return property
 }
 
-// defaultOf returns a value as JSON; "" for a property that the values do not have, or whose parts have rows.
+// defaultOf returns a value as JSON, or a reference if it is long; "" for an absent value, or if its parts have rows.
 func defaultOf(value *yaml.Node, nested bool) string {
 	var decoded any
 	if value == nil || nested || value.Decode(&decoded) != nil {

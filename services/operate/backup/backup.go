@@ -25,7 +25,7 @@ import (
 	"baari.dev/services/operate/advice"
 )
 
-// Names inside the file, and in the data folder.
+// Names in a backup and in the data folder.
 const (
 	database    = "postgres"
 	secretsFile = "secrets.json"

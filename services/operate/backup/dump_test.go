@@ -46,7 +46,7 @@ func installation(t *testing.T) string {
 	return os.Getenv("TEST_DATABASE_URL")
 }
 
-// query executes statements in a service's database. If there are targets, it scans the only statement's row into them.
+// query executes statements in a service's database. With targets there is one statement; they receive its row.
 func query(t *testing.T, admin, database, statement string, targets ...any) {
 	t.Helper()
 	address, err := databaseAt(admin, database)

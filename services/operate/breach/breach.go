@@ -92,8 +92,8 @@ type visitor struct {
 	Exported           bool
 }
 
-// Ask queries the services and writes the persons concerned as CSV to the writer list, one person per row. It returns
-// Advice for an invalid question. If a service fails, it returns the error, and the CSV is incomplete.
+// Ask queries the services and writes the persons concerned as CSV to the writer list. It returns Advice for an invalid
+// question. If a service fails, it returns the error, and the CSV is incomplete.
 func Ask(ctx context.Context, installation operate.Installation, q Question, list io.Writer) (Report, error) {
 	report := Report{Question: q, People: map[string]Person{}}
 	if err := q.check(); err != nil {

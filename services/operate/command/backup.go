@@ -146,7 +146,7 @@ func restoreFolder(cmd *cobra.Command, path, data string) error {
 	return say(cmd.OutOrStdout(), "Restored %s: start it with `go run ./tools/baari up --data %s`.", path, data)
 }
 
-// operations are the arguments of `record`.
+// operations has the operation for each argument of `record`.
 var operations = map[string]backup.Operation{"backup": backup.Copied, "restore-drill": backup.Restored}
 
 func recordCommand() *cobra.Command {

@@ -24,7 +24,7 @@ var (
 	web = regexp.MustCompile(`(?i)(www)\.`)
 )
 
-// Text returns text escaped so that CommonMark renderers, also with GitHub's extensions, show it unchanged and on one
+// Text returns text escaped so that CommonMark renderers, also with GitHub's extensions, show it as plain text on one
 // line, at any position of the line.
 func Text(text string) string {
 	text = strings.TrimSpace(text)

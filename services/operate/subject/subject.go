@@ -36,7 +36,7 @@ type Data struct {
 type Counts struct {
 	Visits        int `json:"visits"`
 	Appointments  int `json:"appointments"`
-	Arrivals      int `json:"arrivals"` // requests for a token that became no visit
+	Arrivals      int `json:"arrivals"`
 	Notifications int `json:"notifications"`
 	Requests      int `json:"requests"`
 	Records       int `json:"records"`

@@ -114,8 +114,8 @@ var (
 
 func stages(list ...Stage) []Stage { return list }
 
-// Actions is the state machine: the rules of all actions except Create. Any other action is rejected. Undo restores the
-// stage before the last change (undo.go).
+// Actions is the state machine: the rules of all actions except Create. An action without a rule is rejected. Undo
+// restores the stage before the last change (undo.go).
 var Actions = []Rule{
 	{Approve, stages(StageNew), StageWaiting, assistants, "visit_approved", ChangeLine},
 	{Deny, stages(StageNew), StageDenied, assistants, "visit_denied", NoLine},
@@ -178,8 +178,8 @@ func RuleOf(action Action) (rule Rule, ok bool) {
 	return Actions[i], true
 }
 
-// ActionOf returns the first action in Actions whose event is of a kind, and Create for a registration. It returns ""
-// for unknown kinds, and for the events of Sweep and Undo.
+// ActionOf returns the first action in Actions that has the event, and Create for Created. It returns "" for an unknown
+// event, and does not return Sweep or Undo.
 func ActionOf(event string) Action {
 	if event == Created {
 		return Create

@@ -272,7 +272,7 @@ func TestTheNoteOfAnAdminIsAmongThePAs(t *testing.T) {
 	}
 }
 
-// If a visitor is left over a second time, the same assistant can put the visit into today's line, as the first time.
+// If a visit is left over again after an assistant has put it into the line, the same assistant can do so once more.
 func TestAVisitThatIsLeftOverAgainIsNoRepetition(t *testing.T) {
 	rao := &Consultant{ID: theirConsultant, Name: "CA Rao"}
 	for want, event := range map[*Request]string{

@@ -92,7 +92,7 @@ func (v Visit) placed(by Actor, want Request, facts Facts) Visit {
 	return v
 }
 
-// assigned pins the visit to a consultant, or to none.
+// assigned pins the visit to a consultant; nil removes the pin and the consultant.
 func (v Visit) assigned(to *Consultant) Visit {
 	v.Pinned, v.ConsultantID, v.ConsultantName = to != nil, nil, nil
 	if to != nil {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// RecallAfter is the shortest time between two calls of a visitor.
+// RecallAfter is the shortest time from the last call of a visitor to a recall.
 const RecallAfter = 10 * time.Second
 
 // Outcome is the result of Decide.
@@ -203,7 +203,7 @@ func (v Visit) repeats(by Actor, want Request, rule Rule, facts Facts) bool {
 	if last == nil || last.Event != rule.Event || last.ActorID != by.ID {
 		return false
 	}
-	return v.has(want) || by.Role == Visitor && want.Action == Hold // the Until of a second tap differs
+	return v.has(want) || by.Role == Visitor && want.Action == Hold // a second request has another Until
 }
 
 func (v Visit) has(want Request) bool {

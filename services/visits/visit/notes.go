@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// LongestNotes is the largest number of characters of the notes of one stage.
+// LongestNotes is the largest number of characters in ReceptionNotes, in PANotes, and in SessionNotes.
 const LongestNotes = 2000
 
-// NotesLongError is returned for notes that do not fit after those of the stage. Left is how many characters fit.
+// NotesLongError is returned for notes that do not fit after the existing notes. Left is how many characters fit.
 type NotesLongError struct {
 	Action Action
 	Left   int
@@ -20,14 +20,14 @@ func (e *NotesLongError) Error() string {
 	return fmt.Sprintf("the notes have room for %d characters", e.Left)
 }
 
-// noted adds the notes of a request to those of their stage.
+// noted adds the notes of a request to those that notesOf returns.
 func (v Visit) noted(by Actor, want Request, facts Facts) Visit {
 	field := v.notesOf(by, want.Action)
 	*field = withNotes(*field, want.Notes, by, facts)
 	return v
 }
 
-// addsNotes reports whether the notes of a request are added to those of a stage.
+// addsNotes reports whether the notes of a request are added to notes of the visit.
 func (r Request) addsNotes() bool {
 	switch r.Action {
 	case Approve, Deny, Start, Complete, Transfer, Reopen:
@@ -36,8 +36,8 @@ func (r Request) addsNotes() bool {
 	return false
 }
 
-// notesOf returns the notes to which an action adds. For a session or a decision these are the notes of its stage,
-// otherwise those of the actor's role.
+// notesOf returns the notes to which an action adds. A decision adds to the PA's notes, the start and the completion of
+// a session to the session's notes, and any other action to the notes of the actor's role.
 func (v *Visit) notesOf(by Actor, action Action) *string {
 	switch {
 	case action == Approve || action == Deny:
@@ -59,8 +59,8 @@ func withNotes(notes, added string, by Actor, facts Facts) string {
 	return notes + "\n[" + facts.Local + ", " + by.Name + "] " + added
 }
 
-// fits returns an error if the notes of a request do not fit after those of their stage. The texts of a correction and
-// of a hold are not added to other notes, so they always fit.
+// fits returns an error if the notes of a request do not fit after the existing notes. The texts of a correction and of
+// a hold are not added to other notes, so they always fit.
 func (v Visit) fits(by Actor, want Request, facts Facts) error {
 	if !want.addsNotes() {
 		return nil

@@ -5,12 +5,12 @@ type Stage string
 
 // The stages.
 const (
-	StageNew       Stage = "new"        // no decision yet
-	StageWaiting   Stage = "waiting"    // waits in the line
-	StageCalled    Stage = "called"     // called to a desk
-	StageHeld      Stage = "held"       // waits outside the line
-	StageMissed    Stage = "missed"     // called and not here
-	StageInSession Stage = "in-session" // has a running session
+	StageNew       Stage = "new"     // no decision yet
+	StageWaiting   Stage = "waiting" // waits in the line
+	StageCalled    Stage = "called"  // called to a desk
+	StageHeld      Stage = "held"    // waits outside the line
+	StageMissed    Stage = "missed"  // called and not here
+	StageInSession Stage = "in-session"
 	StageCompleted Stage = "completed"
 	StageDenied    Stage = "denied"
 	StageLeft      Stage = "left"      // left without a session

@@ -8,7 +8,7 @@ import (
 
 var noon = time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
 
-// changed returns a visit after an action at noon, and the last change as its event has it.
+// changed applies an action at noon. It returns the visit, and the action as the last change of the visit.
 func changed(t *testing.T, before Visit, by Actor, want Request) (Visit, *Last) {
 	t.Helper()
 	facts := Facts{At: noon, Today: before.Day, DayStart: noon.Add(-12 * time.Hour), MissAfter: time.Minute}

@@ -54,7 +54,7 @@ type Visit struct {
 	MovedBy       string
 	MovedReason   string
 	MovedForced   bool
-	Bypassed      int // how many later visitors the rule has called first
+	Bypassed      int // how many later visitors Next has called first
 	PassedByHand  int
 	Counter       string
 	CalledAt      *time.Time // time of the last call

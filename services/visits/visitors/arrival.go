@@ -22,8 +22,8 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// An arrival is a visitor's request for a token, sent by phone. Lobby stores the request. When a member of staff has
-// accepted it, lobby registers the visit here.
+// An arrival is a request for a token, sent from a page on the visitor's phone. Lobby stores it. When a member of staff
+// has accepted it, lobby registers the visit here.
 
 // arrivalRoutes returns the internal routes that register the visit of an arrival, or prevent its registration.
 func (v *Visitors) arrivalRoutes() []endpoint.Route {
@@ -66,7 +66,7 @@ func (v *Visitors) RefuseArrival(ctx context.Context, id string) (answer refused
 	return answer, postgres.Classify(err)
 }
 
-// acceptArrival is a validated request to register the visit of an arrival, by the user who accepted it.
+// acceptArrival is a validated request to register the visit of an arrival. by is the user who accepted the arrival.
 type acceptArrival struct {
 	id     string
 	create queue.Form

@@ -3,7 +3,7 @@ export type Samples = Float32Array<ArrayBuffer>
 
 export const sampleRate = 48_000
 
-/** The RMS level of every clip: 20 dB below full scale, as in the shipped packs. */
+/** The RMS level of a clip: 20 dB below full scale, as in the shipped packs. `loudest` can make it lower. */
 const level = 0.1
 const loudest = 0.95
 /** Samples below this share of the loudest sample are silence. It allows for the noise of a room. */

@@ -12,7 +12,7 @@ export function showTicket(visit: Visit): boolean {
   return shown !== undefined
 }
 
-/** Registers the function that shows a ticket. The page's head uses it for visits accepted or found there. */
+/** Registers the function that shows a ticket, for visits that are accepted or found in the page's head. */
 export function useTicketPort(show: Show) {
   useEffect(() => {
     shown = show

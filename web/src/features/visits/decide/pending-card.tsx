@@ -50,7 +50,7 @@ const text = messages.visits.pending
 const ServiceGone = chunk(async () => (await import('@/features/visits/parts/service-gone')).ServiceGone)
 const DenyDialog = chunk(async () => (await import('./deny-dialog')).DenyDialog)
 
-/** A pending visit with the controls of its decision: a row of two lines of controls, on a phone a card. */
+/** A pending visit with the controls of its decision: a row with two lines, or a card on a phone. */
 export function PendingCard(props: Props) {
   const { visit, now, consultants, publishedWait, paId, onDecided, select, several, sending } = props
   const choice = useChoice(visit)
@@ -135,7 +135,7 @@ function Notes({ token, notes, onType }: NotesProps) {
         maxLength={longestNotes}
         value={notes}
         onChange={({ target }) => onType(target.value)}
-        // With the focus it grows, perhaps beyond the end of the list.
+        // With the focus the text area grows, perhaps beyond the end of the list.
         onFocus={({ currentTarget }) => currentTarget.scrollIntoView({ block: 'nearest' })}
       />
     </div>

@@ -18,7 +18,7 @@ const text = messages.consents
 type Consent = Bodies['Consent']
 type Props = { subject: Subject; onClose: () => void }
 
-/** The notice that the visitor was given, and the consents, which can be withdrawn here. */
+/** The notice that the visitor was given, and the consents, which can be given and withdrawn here. */
 export function ConsentsDialog({ subject, onClose }: Props) {
   const { data, isError, refetch } = useQuery(consentsQuery(subject.id))
   useReturnFocus()

@@ -31,7 +31,7 @@ export const keep = (entry: Kept) => keepDraft(prefix + entry.key, JSON.stringif
 
 export const forgetKept = (key: string) => forgetDraft(prefix + key)
 
-/** Whether an entry was not discarded meanwhile. */
+/** Whether an entry is still kept: it may have been discarded while it was sent. */
 const isKept = (key: string) => draftText(prefix + key) !== undefined
 
 export const isTooOld = ({ at }: Kept) => serverNow() - Date.parse(at) > longestMs

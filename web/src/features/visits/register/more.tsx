@@ -56,7 +56,7 @@ type LineProps = {
   isOpen: boolean
   controls: string
   onToggle: () => void
-  /** The visitor's language. The office's default is not sent. */
+  /** The visitor's language; undefined for the office's default, until a language is chosen. */
   value?: Language
   onChange?: (language: Language) => void
 }

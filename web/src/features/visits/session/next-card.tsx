@@ -103,7 +103,7 @@ function KnownVisitor({ visit, place }: { visit: Visit; place: Place | undefined
   )
 }
 
-/** A visitor of the common line: name, phone and notes are shown with the call. */
+/** A visitor of the common line: name, phone and notes are shown once the visitor is called. */
 function UnknownVisitor({ place }: { place: Place }) {
   const now = useNow(15_000)
   return (

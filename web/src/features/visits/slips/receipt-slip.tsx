@@ -43,7 +43,7 @@ type Props = {
   papers: Service['documents']
 }
 
-/** A receipt on paper in two languages, with lines for two signatures. Visible on paper only. */
+/** A receipt on paper in the languages of `words`, with lines for two signatures. Visible on paper only. */
 export function ReceiptSlip({ receipt, paper, brand, visitor, words, papers }: Props) {
   const time = useOfficeTime()
   const { kind, numbers, at, by, duplicate, documents } = receipt

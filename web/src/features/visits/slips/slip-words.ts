@@ -46,13 +46,13 @@ const fonts: Record<Language, string> = {
 /** Fetches the font of a text that will be printed. */
 export async function loadFont(language: Language, text: string): Promise<void> {
   if (!('fonts' in document)) return
-  // Without a network the slip has the printer's font.
+  // Without a network the slip has a font of the system.
   await document.fonts.load(`16px 'Anek ${fonts[language]} Variable'`, text).catch(() => undefined)
 }
 
 /**
- * The two languages of a visit's papers: the visitor's, and English. For a visitor who reads English, the
- * second is the first of the office's other languages.
+ * The languages of a visit's papers: the visitor's, or else the page's, and English. If the first is English,
+ * the second is the first of the office's other languages, if there is one.
  */
 export function languagesOfPaper(visit: Visit | undefined, offered: readonly Language[]): Language[] {
   const first = visit && isLanguage(visit.language) ? visit.language : locale
