@@ -152,7 +152,7 @@ func (s *store) endAccept(ctx context.Context, id string) error {
 	return err
 }
 
-// An arrival that is being accepted cannot be closed in another way, because its visit may exist already.
+// An arrival that is being accepted can only become accepted, because its visit may exist already.
 const setAnswer = `
 UPDATE arrivals SET state = $2, visit_id = $3, answered_at = now(), accepting_at = NULL,
   person = CASE WHEN $2 = 'accepted' THEN NULL ELSE person END,

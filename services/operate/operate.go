@@ -65,8 +65,8 @@ func (i Installation) Get(ctx context.Context, service, path string, out any) er
 	})
 }
 
-// Lines posts a value to a service and calls a function with every JSON value of the answer. Its errors are those of
-// Call, and an error if the answer is incomplete.
+// Lines posts a value to a service and calls each with every JSON value of the answer. Its errors are those of Call and
+// of each, and an error if the answer is incomplete.
 func (i Installation) Lines(ctx context.Context, service, path string, in any, each func(json.RawMessage) error) error {
 	return i.send(ctx, http.MethodPost, service, path, in, func(answer io.Reader) error {
 		for values := json.NewDecoder(answer); ; {

@@ -103,7 +103,7 @@ func (s *Service) Retention() []retention.Task {
 	return slices.Concat(s.privacy.Retention(), s.forecasts.Retention(), s.desks.Retention())
 }
 
-// KeyLives has the lifetimes of the keys of registrations.
+// KeyLives has the lifetimes of the idempotency keys of registrations.
 var KeyLives = idempotency.Lives{
 	queue.RegistrationScope: queue.RegistrationLife, visitors.ArrivalScope: queue.RegistrationLife,
 }

@@ -19,7 +19,7 @@ func (d *desk) sweep(afterClosing bool) {
 	}
 }
 
-// closed sets the opening hours so that the office has been closed for long enough.
+// closed sets opening hours by which the office has already closed, so that the sweep ends the day.
 func (d *desk) closed() {
 	d.t.Helper()
 	exec(d.t, d.owner, `INSERT INTO office (notice_version, hours, policy)

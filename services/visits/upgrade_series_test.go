@@ -51,7 +51,7 @@ func TestTheReleaseWithoutSeriesRegistersDuringTheUpgrade(t *testing.T) {
 	until(made.Load() + 50)
 	pairDesks(d)
 	day := d.lease(t, "A", 0).Days[0].Day
-	for n := 1; n <= 3; n++ { // T-001 to T-003 exist
+	for n := 1; n <= 3; n++ { // T has the same numbers
 		if done, a := d.send(t, "reception", "A", day, noteOf("A", n)); len(done) != 1 || done[0].State != "created" {
 			t.Errorf("A-%03d was answered %s", n, a.text)
 		}

@@ -67,7 +67,7 @@ var writers = []int{1, 8, 32, 128}
 //
 //	go test -run - -bench Write -benchtime 1x ./visits
 //
-// The relay numbers and publishes the events; no service reads them. With -short there is one round of a second for each.
+// The relay numbers and publishes the events; no service reads them. With -short there is one round, a second for each.
 func BenchmarkWrite(b *testing.B) {
 	at := writing{Offered: uuid.NewString()}
 	at.Database, at.Host = startWriting(b, at.Offered)

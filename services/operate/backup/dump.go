@@ -56,9 +56,9 @@ func dumpOrder() []registry.Service {
 
 func fileOf(service registry.Service) string { return service.Database() + ".dump" }
 
-// Load replaces every service's database by its copy in the folder dir. It begins a new epoch in each database, so that
-// services and dashboards reload their state, because changes after the backup are lost. admin is the address of a role
-// that can create databases. It returns Advice if a copy or pg_restore is missing, or while clients are connected.
+// Load replaces every service's database by its copy in the folder dir. Changes after the backup are lost, so it begins
+// a new epoch in each database: services and dashboards then reload their state. admin is the address of a role that
+// can create databases. It returns Advice if a copy or pg_restore is missing, or while clients are connected.
 func Load(ctx context.Context, admin, dir string) error {
 	program, err := find("pg_restore")
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 // Operation is an operator's action. Audit exports the ages of the last backup and of the last restore drill.
 type Operation string
 
-// The operations, as rows of audit's table "operations".
+// The operations, by their names in audit's table "operations".
 const (
 	Copied   Operation = "backup"
 	Restored Operation = "restore_drill"

@@ -60,8 +60,8 @@ func LineOf(v visit.Visit) line.Waiting {
 	return InMilliseconds(w)
 }
 
-// InMilliseconds truncates the times that define the order to milliseconds, so that events alone give the same order.
-// The due time of a move is not truncated, because it may be between two times that differ by a millisecond.
+// InMilliseconds truncates the times that define the order to milliseconds, the resolution of events. The due time of a
+// move is not truncated, because it may be between two times that differ by a millisecond.
 func InMilliseconds(w line.Waiting) line.Waiting {
 	w.RankAt, w.DueAt = w.RankAt.Truncate(time.Millisecond), w.DueAt.Truncate(time.Millisecond)
 	return w

@@ -172,8 +172,8 @@ func TestACallRepeatsItself(t *testing.T) {
 	}
 }
 
-// Both times are counted from the last change, or from the argument if the argument is later. The service does not mark
-// a visitor as not here before a person could do so.
+// The times of the repeated call and of the miss count from the last change, or from the argument if that is later. The
+// service does not mark a visitor as not here before a person could do so.
 func TestWhatFollowsACall(t *testing.T) {
 	person := theirConsultant
 	for _, c := range []struct {

@@ -15,7 +15,7 @@ import (
 
 type store struct{ *row.DB }
 
-// mostCalls is the largest number of last calls in the list.
+// mostCalls is the largest number of last calls that are read.
 const mostCalls = 4
 
 // Open calls and running sessions are selected, but not those that an earlier day has left open.

@@ -17,8 +17,8 @@ import { lookupQuery } from './queries'
 import { visitOf } from './stage'
 
 /**
- * A registration and its idempotency key. A `quiet` registration shows no toast if it gets no response, because
- * an earlier one has shown the toast. A registration sent `again` shows a toast only if it is refused.
+ * A registration and its idempotency key. A `quiet` registration shows no toast if there is no response: an
+ * earlier one has shown that toast. A registration sent `again` shows a toast only if it is refused.
  */
 export type Registration = { visit: NewVisit; key: string; quiet?: boolean; again?: boolean }
 

@@ -105,6 +105,6 @@ export const lookupQuery = (phone: string) =>
       (await payload(api.POST('/api/visits/lookup', { body: { phone }, signal }))).visitor,
     gcTime: forgetLookupMs,
     retry: false,
-    // Enter waits for this response, so it fails at once without a network.
+    // Enter waits for this response, so the query fails at once without a network.
     networkMode: 'always',
   })

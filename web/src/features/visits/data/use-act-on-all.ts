@@ -20,7 +20,7 @@ export function useActOnAll() {
   ): Promise<boolean> => {
     setPending(true)
     try {
-      // The changes are sent one after the other, so that the line keeps the order of the registrations.
+      // The changes are sent one after the other, so that the visits keep their order in the line.
       for (const visit of visits) {
         const { id, token, version } = visit
         const intent = typeof intents === 'function' ? intents(visit) : intents

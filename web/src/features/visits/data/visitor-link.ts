@@ -14,7 +14,7 @@ export const linkQuery = (id: string) =>
     retry: false,
   })
 
-/** Notifications to visitors in the last day. */
+/** The notifications to visitors in the last day, and the costs of notifications. */
 export const messagesQuery = queryOptions({
   queryKey: ['messages'],
   queryFn: ({ signal }) => payload(api.GET('/api/lobby/messages', { signal })),

@@ -2,7 +2,7 @@ import { useEffect, useReducer } from 'react'
 import type { Visit } from '@/api/types'
 import { serverNow } from '@/clock'
 
-/** The margin after each time: the estimate of the server's clock may be half a second ahead. */
+/** Added to the server's times, because the estimate of the server's clock may be half a second ahead. */
 const slackMs = 500
 
 type Called = Pick<Visit, 'queue'>

@@ -25,7 +25,7 @@ export const givenClasses: readonly GivenClass[] = ['normal', 'deadline', 'prior
 type Props = {
   subject: Subject
   actions: readonly ActionName[]
-  /** Whether the user is no consultant, so that a call is labelled as a call for a consultant. */
+  /** Whether a call is labelled as a call for a consultant, because the user is none. */
   callsForOthers: boolean
   disabled?: boolean
   open?: boolean
