@@ -240,8 +240,8 @@ func soon(ctx context.Context, check func() (bool, error)) (holds bool, err erro
 	}
 }
 
-// Link returns the link of a visit and publishes who has read the link. It returns fault.ErrNotFound if there is none, or
-// if the link has ended.
+// Link returns the link of a visit and publishes who has read the link. Without a link, or if the link has ended, it
+// returns fault.ErrNotFound.
 func (s *Service) Link(ctx context.Context, visitID string) (linkAnswer, error) {
 	f, err := s.current(ctx, visitID)
 	if err != nil {

@@ -215,5 +215,5 @@ func (r Rule) Grant(role string) (grant Grant, ok bool) {
 	return r.Grants[i], true
 }
 
-// Decides reports whether the action is a PA's answer to a new visit.
+// Decides reports whether the action is a decision about a new visit.
 func (a Action) Decides() bool { return a == Approve || a == Deny }

@@ -117,7 +117,7 @@ func readArrival(r *http.Request) (acceptArrival, error) {
 }
 
 // Arrive registers the visit of an arrival. A repetition returns the same visit, also to another user. Errors: those of
-// Create, and fault.ErrStale for an arrival that was refused.
+// Create in package queue, and fault.ErrStale for an arrival that was refused.
 func (v *Visitors) Arrive(ctx context.Context, req acceptArrival) (queue.Created, error) {
 	serviceID, err := uuid.Parse(req.create.ServiceID)
 	if err != nil {
