@@ -53,7 +53,7 @@ WHERE v.stage = 'waiting' AND NOT v.erased
     OR EXISTS (SELECT FROM consents c WHERE c.visit_id = v.id AND c.given))
   AND NOT EXISTS (SELECT FROM deliveries d WHERE d.visit_id = v.id AND d.kind = 'near')`
 
-// tellable returns the waiting visits whose visitors can be notified and were not yet notified that they are near.
+// tellable returns the waiting visits whose visitors can be notified and that have no delivery of the kind near yet.
 func (s *store) tellable(ctx context.Context) ([]string, error) {
 	rows, err := s.pool.Query(ctx, selectTellable)
 	if err != nil {

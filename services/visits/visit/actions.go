@@ -62,7 +62,7 @@ type Grant struct {
 }
 
 // LineUse is how an action locks the line, so that the order of the events is the order of the line. ReadLine excludes
-// every other use; actions with ChangeLine do not exclude each other.
+// ReadLine and ChangeLine; actions with ChangeLine do not exclude each other.
 type LineUse int
 
 // The uses.

@@ -3,7 +3,7 @@ import { textsQuery } from '@/live/offline-texts'
 import { Icon } from '@/ui/icon'
 import './papers.css'
 
-/** Shows that a service was no longer offered when the offline visit was sent. The sentence is loaded on demand. */
+/** Shows that a service was no longer offered when the offline visit was sent. The text is loaded on demand. */
 export function ServiceGone() {
   const { data: text } = useQuery(textsQuery)
   return text ? (

@@ -2,7 +2,7 @@ import { Form, Select } from 'antd'
 import { languages, type Language } from '@/locales/languages'
 import { messages } from '@/staff-messages'
 
-/** The visitor's language, one of the office's, the default first. The default is sent only if it is chosen. */
+/** The visitor's language, one of the office's, the default first. The default is sent only if chosen. */
 export function LanguageField({ offered }: { offered: readonly Language[] }) {
   if (offered.length < 2) return null
   return (
