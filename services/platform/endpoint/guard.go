@@ -51,7 +51,7 @@ func (g *guard) enter(r *http.Request, route Route) (context.Context, error) {
 	return ctx, g.deps.Limiter.Allow(ctx, route.Limit, limitKey(ctx, route.Limit, caller))
 }
 
-// errSharedSecret is the cause in the fault for a token signed with the secret of the previous release's services.
+// errSharedSecret is the cause if a route requires the caller's own key and the token is signed with the shared secret.
 var errSharedSecret = errors.New("the route is for tokens by the caller's own key")
 
 // service returns the service that calls an internal route. It returns fault.ErrForbidden for a service that access

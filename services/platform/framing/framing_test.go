@@ -14,7 +14,7 @@ import (
 
 const start = "POST /a HTTP/1.1\r\nHost: office\r\n"
 
-// T11: a head whose end can be read in two ways is rejected, in whatever pieces it arrives and whatever came before.
+// T11: a request whose end can be read in two ways is rejected, in whatever pieces it arrives and whatever came before.
 func TestAHeadWithTwoFramingsIsFaulty(t *testing.T) {
 	for name, c := range map[string]struct {
 		sent string

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// maxLine is the longest line of a head or of a chunk, in bytes. The servers limit heads to 20 KiB, so they reject
-// longer lines first.
+// maxLine is the longest line of a head or of a chunk, in bytes. net/http rejects longer lines first: the servers limit
+// heads to 20 KiB, and net/http limits the lines of chunks.
 const maxLine = 32 << 10
 
 // parser reads the bytes of one connection in pieces of any size. It follows RFC 9112 as net/http does. Where it is

@@ -134,8 +134,8 @@ const (
 )
 
 // ReserveAll reserves the keys of several requests that share a transaction and reports for each whether it was
-// reserved. A key that was used before is not reserved, nor the second of two equal keys. A zero Key always is.
-// It returns ErrBusyKey while another transaction holds one of the keys; the transaction must then be rolled back.
+// reserved: not a key that was used before, nor the second of two equal keys, but always a zero Key. It returns
+// ErrBusyKey while another transaction holds one of the keys; the transaction must then be rolled back.
 func ReserveAll(ctx context.Context, tx pgx.Tx, keys []Key) (free []bool, err error) {
 	free = make([]bool, len(keys))
 	at := map[[3]string]int{}
@@ -290,8 +290,8 @@ func (l Lives) Forget(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger)
 }
 
 // Claim takes over the key of a request that another caller may have sent. If the request was carried out before, Claim
-// reads its stored answer into answer and returns answered. If not, the request is rejected from now on, because it has
-// another meaning. Like Reserve, Claim must be the first statement of its transaction and can return ErrBusyKey.
+// reads its stored answer into answer and returns answered. If not, Claim stores a meaning that no request has: the
+// request is rejected from now on. Like Reserve, Claim must come first in its transaction and can return ErrBusyKey.
 func Claim(ctx context.Context, tx pgx.Tx, actor, route, key string, answer any) (answered bool, err error) {
 	tag, err := tx.Exec(ctx, reserve, actor, route, key, claimed[:])
 	if postgres.Code(err) == "55P03" {

@@ -1,6 +1,6 @@
-// Package identity authenticates requests. Each session token is introspected by auth; the result is cached for one
-// second, so that a revoked session is rejected by every service within that second. It also signs and verifies the
-// tokens of requests between services, and owns the client of internal calls.
+// Package identity authenticates requests. Each session token is introspected by auth; while auth answers, the result
+// is cached for one second, so that a revoked session is rejected by every service within that second. It also signs
+// and verifies the tokens of requests between services, and owns the client of internal calls.
 //
 // Start with Verifier in this file and Remote in remote.go; calls between services are in service.go.
 package identity

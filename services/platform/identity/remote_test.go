@@ -20,7 +20,7 @@ type auth struct {
 	away    bool
 	asked   int
 	takes   time.Duration
-	during  func() // called during an introspection
+	during  func()
 }
 
 func (a *auth) ask(ctx context.Context, token string) (*Caller, error) {

@@ -21,7 +21,7 @@ type Page struct {
 	Source string  `json:"source"`
 	Epoch  string  `json:"epoch"`
 	Head   int64   `json:"head"`
-	Begins int64   `json:"begins"` // below it only the newest event of each subject may be left
+	Begins int64   `json:"begins"` // no event is missing at or above this number
 	Events []Event `json:"events"`
 }
 

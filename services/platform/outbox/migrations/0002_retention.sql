@@ -1,5 +1,5 @@
 -- +goose Up
--- The number from which the stream has no gap. Of older events only the newest of each subject may be left.
+-- The number from which the stream has no gap. Older events are pruned; at most the newest of each subject is kept.
 ALTER TABLE stream_head ADD COLUMN begins bigint NOT NULL DEFAULT 1;
 
 -- The index is for the redaction of a subject's events, and for finding the newest event of each subject.
