@@ -14,7 +14,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// prepare creates the namespace, which enforces the Pod Security Standard "restricted".
+// prepare creates the namespace with the Pod Security Standard "restricted", and applies the files in Before.
 func (r *run) prepare(ctx context.Context) error {
 	for _, tool := range []string{"kubectl", "helm"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -125,7 +125,7 @@ func (r *run) kill(ctx context.Context, component, kind string) error {
 }
 
 // abrupt returns the options with which a pod is deleted. A forced deletion does not wait until the pod has ended, so
-// two servers could write to the volume of a stateful set. One second is too short for PostgreSQL to shut down.
+// two servers could write to the volume of a stateful set. PostgreSQL cannot shut down in a second, so it crashes, too.
 func abrupt(kind string) []string {
 	if kind == "statefulset" {
 		return []string{"--grace-period=1"}

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// rendering is the chart with its defaults, which a test of the chart compares with what Helm renders.
+// rendering is the chart rendered with its defaults. A test of the chart compares the file with what Helm renders.
 const rendering = "../../charts/baari/examples/default.yaml"
 
 func TestTrailIsVerifiedByTheProgramOfThePod(t *testing.T) {

@@ -28,7 +28,7 @@ func (s *ids) add(id string) {
 	s.all[id] = true
 }
 
-// missing returns the number of ids of another set that this one does not contain.
+// missing returns how many ids of other are not in s.
 func (s *ids) missing(other *ids) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -17,7 +17,7 @@ import (
 // Options describe the installation, its address, the load and the steps.
 type Options struct {
 	Chart     string
-	From      string // folder of the chart to install first, of an earlier version; "": Chart
+	From      string // folder of an earlier chart, which is installed first; "": Chart
 	Values    []string
 	Before    []string // files with manifests to apply before the installation, such as Secrets that the values name
 	Namespace string   // created for the test, and deleted after it unless Keep is set
@@ -42,7 +42,7 @@ const installWithin = time.Minute
 type run struct {
 	Options
 	office  *office
-	load    *load            // load of the users during the current step
+	load    *load
 	mayFail int              // number of requests that may fail in the current step
 	pardons func(error) bool // failures of the current step that are expected; nil: none
 	reload  bool             // whether the current step may reset the streams, as a new epoch does
@@ -54,7 +54,7 @@ type step struct {
 	do   func(context.Context) error
 }
 
-// steps returns the operations for this installation: components with an autoscaler are not scaled by hand.
+// steps returns the operations for this installation: realtime is scaled by hand only if it has no autoscaler.
 func (r *run) steps(ctx context.Context) ([]step, error) {
 	all := r.versions()
 	found, err := r.autoscaled(ctx)
@@ -109,7 +109,7 @@ func (r *run) commands() (all []step) {
 	return all
 }
 
-// Run installs, runs all steps and checks, and reports the measurements of each. It returns all violations at once.
+// Run installs, performs the chosen steps, and reports the measurements of each. It returns all violations at once.
 func Run(ctx context.Context, options Options) (err error) {
 	r := &run{Options: options}
 	if err := r.prepare(ctx); err != nil {

@@ -35,7 +35,7 @@ results, ` + bench.ResultsFile + `, which also says how each measures. Nothing e
 }
 
 // benchmark returns a command that measures, prints the report, and writes it as JSON and to the table of last results.
-// It returns Advice if a goal is missed.
+// The command returns Advice if a goal is missed.
 func benchmark(cmd *cobra.Command, measure measurement) *cobra.Command {
 	cmd.Args = cobra.NoArgs
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {

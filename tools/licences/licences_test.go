@@ -25,8 +25,8 @@ var allowed = []string{
 // recognised is the minimum share of a file, in percent, that must match a known licence text.
 const recognised = 75
 
-// TestEveryShippedDependencyHasAnAllowedLicence reports each dependency of the programs or the web without an allowed
-// licence. It runs before a release: the tests of a merge may have no network, and this test may download modules.
+// TestEveryShippedDependencyHasAnAllowedLicence reports each dependency without an allowed licence, of the programs and
+// of the web. It runs before a release: the tests of a merge may have no network, and this test may download modules.
 func TestEveryShippedDependencyHasAnAllowedLicence(t *testing.T) {
 	if testing.Short() {
 		t.Skip("part supply of a release")

@@ -22,9 +22,9 @@ import (
 // settling is the pause before an idle program is measured. The program meanwhile releases unused memory.
 const settling = 5 * time.Second
 
-// Start measures the start of the whole system on an existing data folder, once with all targets in one process and
-// once with each target in its own. It measures the time until each process is ready, its memory when idle, the size of
-// the program, and the time to initialize its packages.
+// Start measures starts of the whole system on an existing data folder: with all targets in one process, then with each
+// target in its own. It measures the time until each process is ready, its memory when idle, the size of the program,
+// and the time to initialize its packages.
 func Start(ctx context.Context, options stack.Options, rounds int) (*Report, error) {
 	size, initialized, err := programFigures(ctx, options)
 	if err != nil {

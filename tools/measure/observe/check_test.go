@@ -30,7 +30,7 @@ type asked struct{ where, query string }
 var ofCluster = regexp.MustCompile(`\b(?:traefik|kube)_`)
 
 // TestTheRulesAndTheirQueries runs promtool's unit tests of the rules. Then it runs a load, and shows that every query
-// of a dashboard and every input of a rule returns data while the services run, and none after they are stopped.
+// and every input of a rule that needs no cluster finds data while the services run, and none afterwards.
 func TestTheRulesAndTheirQueries(t *testing.T) {
 	if testing.Short() {
 		t.Skip("part observe of `baari test all`, which starts Prometheus and a system")

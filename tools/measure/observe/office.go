@@ -22,7 +22,7 @@ type Office struct {
 	base string
 }
 
-// callLimit is the longest normal call; longer ones are caused by a fault.
+// callLimit is the timeout of a call. Only a fault makes a call take longer.
 const callLimit = 10 * time.Second
 
 // OpenOffice signs the staff in and waits until a visit can be completed.
@@ -77,7 +77,7 @@ func (o *Office) Mishaps(ctx context.Context) error {
 	)
 }
 
-// Denied calls a route that a consultant is denied.
+// Denied calls a route that is forbidden to consultants.
 func (o *Office) Denied(ctx context.Context) error {
 	return rejected(ctx, o.Users["consultant"], http.StatusForbidden, http.MethodPost, "/api/visits", map[string]string{})
 }
@@ -136,7 +136,7 @@ func (d *Desk) lease(ctx context.Context, unsent int, answer any) error {
 	return d.Call(ctx, http.MethodPost, "/api/visits/offline/lease", map[string]int{"unsent": unsent}, answer)
 }
 
-// Send sends the visit with a key. With another key, it looks like a visit of another computer with the same token.
+// Send sends the visit with a key. With a second key, it looks as if two computers had given out the same token.
 func (d *Desk) Send(ctx context.Context, key string) error {
 	d.visit["key"] = key + "-of-" + d.series
 	body := map[string]any{"series": d.series, "day": d.day, "visits": []any{d.visit}}

@@ -202,7 +202,7 @@ func leaveTraces(t *testing.T, at system) (page string, err error) {
 	return visitWithPaper(t, desk, offered.Services[0].ID)
 }
 
-// visitWithPaper registers the visitor, who leaves a paper for a receipt and withdraws the consent to messages. It
+// visitWithPaper registers the visitor, who leaves a paper, gets a receipt and withdraws the consent to messages. It
 // returns the address of the visitor's page.
 func visitWithPaper(t *testing.T, desk *client.Client, service string) (page string, err error) {
 	t.Helper()

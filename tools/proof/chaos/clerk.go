@@ -13,7 +13,7 @@ import (
 )
 
 // The robots' work on records other than visits. They create and change records of auth, directory and realtime, and
-// send requests that their role is forbidden. Values repeat, so that two events of one record may be equal.
+// send requests that are forbidden to their role. Values repeat, so that two events of one record may be equal.
 
 // keep performs one task on a record other than a visit.
 func (r *robot) keep(ctx context.Context, crew *crew) {
@@ -31,7 +31,7 @@ func (r *robot) keep(ctx context.Context, crew *crew) {
 	}
 }
 
-// saveOffer changes the description of a service or a consultant's specialization.
+// saveOffer changes a consultant's specialization, or the description of a service.
 func (r *robot) saveOffer(ctx context.Context, crew *crew) {
 	if r.random.IntN(2) == 0 {
 		value := pick(r, "Audits", "Advice")
@@ -90,7 +90,7 @@ func (r *robot) notify(ctx context.Context) {
 	r.save(ctx, subject, value, http.MethodPost, "/api/stream/notify", body)
 }
 
-// overstep sends a request that the robot's role is forbidden.
+// overstep sends a request that is forbidden to the robot's role.
 func (r *robot) overstep(ctx context.Context, crew *crew) {
 	op := checker.Op{Kind: checker.Forbidden, Record: checker.Subject{Source: "audit", Entity: "access"}}
 	method, path, body := http.MethodGet, "/api/analytics/audit", any(nil)

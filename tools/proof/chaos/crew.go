@@ -38,7 +38,7 @@ type crew struct {
 
 const (
 	password         = "chaos-is-a-ladder-7"
-	consultantsLimit = 5 * time.Minute // limit for the directory to list every consultant
+	consultantsLimit = 5 * time.Minute // limit for directory and visits to know every consultant
 )
 
 // open creates the robots' accounts and waits until every consultant can be assigned.
@@ -173,7 +173,7 @@ func (r *run) awaitConsultants(ctx context.Context, c *crew) error {
 	return nil
 }
 
-// newHTTP returns a client that keeps connections open as a browser does, enough for all robots.
+// newHTTP returns a client that keeps connections open as a browser does, and enough of them for all robots.
 func newHTTP() *http.Client {
 	return &http.Client{Transport: &http.Transport{
 		DialContext:         (&net.Dialer{Timeout: 5 * time.Second}).DialContext,

@@ -60,7 +60,7 @@ func (d *paired) again(r *run) *paired {
 const (
 	slipEvery  = 150 * time.Millisecond // interval of the slips of a desk that is cut off
 	mostAtOnce = 20                     // largest number of slips in one request
-	deskLimit  = time.Minute            // limit for a desk to send everything
+	deskLimit  = time.Minute            // limit for a lease, and for sending everything
 )
 
 // cutDesks disconnects the desks for a while, and then makes them send their stored visits. Chance decides how

@@ -84,7 +84,7 @@ func (r *run) each(
 	ctx context.Context, service, query string, args []any, scan func(pgx.CollectableRow) error,
 ) error {
 	return r.system.WithDatabase(ctx, service, func(connection *pgx.Conn) error {
-		rows, _ := connection.Query(ctx, query, args...) // the error is that of rows
+		rows, _ := connection.Query(ctx, query, args...) // rows.Err returns the error
 		defer rows.Close()
 		for rows.Next() {
 			if err := scan(rows); err != nil {
@@ -201,7 +201,7 @@ const (
 	exportColumns                        = 18
 )
 
-// readExport exports every office day of the run: the days before and after the midnight that the run includes.
+// readExport exports every office day of the run: today, and the day before if the run includes midnight.
 func (r *run) readExport(ctx context.Context, c *crew, e *checker.Evidence) error {
 	if e.Since = e.Today; !r.midnight.IsZero() {
 		today, err := time.Parse(time.DateOnly, e.Today)

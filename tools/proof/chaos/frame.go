@@ -13,7 +13,7 @@ import (
 // otherSources are the services besides visits whose frames are checked.
 var otherSources = []string{"auth", "directory", "realtime"}
 
-// place is a source's part of the position in a frame's id. The zero value means unknown.
+// place is the position of one source in a frame's id. The zero value means unknown.
 type place struct {
 	epoch string
 	seq   int64
@@ -108,7 +108,7 @@ func ownerOf(entity string) string {
 // decode decodes a value that may be absent.
 func decode(text json.RawMessage, into any) {
 	if len(text) > 0 {
-		_ = json.Unmarshal(text, into) // another type counts as absent; the checker then misses the frame
+		_ = json.Unmarshal(text, into) // another type counts as absent; the checker then reports a missing frame
 	}
 }
 

@@ -23,7 +23,7 @@ type history struct {
 	file    *os.File
 	lines   *bufio.Writer
 	next    int
-	strange []string // answers with data that the user may not see, or that do not match api.yaml
+	strange []string // answers that do not match api.yaml, or have data that the user may not see
 	pairs   map[checker.Pair]string
 	names   requestNames
 	ceased  []string // rights that lasted too long or ended too soon
@@ -101,7 +101,7 @@ func (h *history) addCeased(format string, values ...any) {
 	h.ceased = append(h.ceased, fmt.Sprintf(format, values...))
 }
 
-// evidence returns the history. Of operations that a restore may have undone, reads are omitted and outcomes unknown.
+// evidence returns the history. In the windows of a restore, reads are omitted and the outcomes of changes are unknown.
 func (h *history) evidence(undone []checker.Window) *checker.Evidence {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -124,7 +124,7 @@ func (h *history) evidence(undone []checker.Window) *checker.Evidence {
 	}
 }
 
-// answered returns the number of requests other than reads with a definite outcome.
+// answered returns the number of requests with a definite outcome, without reads.
 func (h *history) answered() int {
 	return h.count(func(op checker.Op) bool { return op.Kind != checker.Read && op.Outcome != checker.Unknown })
 }
