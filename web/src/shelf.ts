@@ -82,7 +82,7 @@ export function removeEntry(key: string) {
   if (entries.length < shown.entries.length) show({ ...shown, entries })
 }
 
-/** Removes all entries, as at the end of a session. */
+/** Removes all entries, for example when the user signs out. */
 export const clearShelf = () => show(nothing)
 
 export const useEntries = () => useSyncExternalStore(subscribe, () => shown)

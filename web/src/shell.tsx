@@ -11,8 +11,8 @@ import { SplitPage } from '@/ui/split-page'
 type Shown = Pick<Office, 'brand' | 'area' | 'city' | 'phone' | 'claims' | 'services' | 'languages'>
 
 /**
- * The first view of the two public pages, by path, before their scripts have loaded. It is rendered at build time with
- * placeholders that the web server fills in; the page replaces it.
+ * The first view of the public page and of the sign-in page, by path, before their scripts have loaded. It is rendered
+ * at build time with placeholders that the web server fills in; the page replaces it.
  */
 export const shells = (office: Shown): Record<string, string> => ({
   '/': draw(

@@ -69,7 +69,7 @@ const blocks = { Deva: 0x900, Taml: 0xb80, Telu: 0xc00, Knda: 0xc80 } as const
 
 type Script = keyof typeof blocks | 'Latn'
 
-/** The script of a word; undefined for an unknown script, and for a Latin word with digits. */
+/** The script of a word; undefined for an unknown script, and for a Latin word with digits or hyphens. */
 export function scriptOf(word: string): Script | undefined {
   if (/^[\p{Script=Latin}\p{M}.'’]+$/u.test(word)) return 'Latn'
   const code = word.codePointAt(0) ?? 0

@@ -1,4 +1,4 @@
-/** A series of reconnects: at most five, each delay twice the previous one, never longer than 30 s. */
+/** A series of reconnects: at most five. The delays double from the second on; none is longer than 30 s. */
 export const mostAttempts = 5
 export const firstDelayMs = 1_000
 export const longestDelayMs = 30_000

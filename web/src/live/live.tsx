@@ -8,7 +8,7 @@ import type { Identity } from './stream'
 
 type Props = Identity & {
   onEvent: (event: LiveEvent, position: string, trace?: string) => void
-  /** `receivedAt`: when the last data arrived, by the server's clock. The data on screen are not older. */
+  /** `receivedAt`: when the last event arrived, else when this was opened, by the server's clock. */
   onState: (state: ConnectionState, receivedAt: number) => void
   onRejected: (status: number) => void
   children: ReactNode
@@ -19,7 +19,6 @@ type LiveState = ConnectionState & { connecting: boolean }
 
 const initial: LiveState = { connected: false, exhausted: false, connecting: true }
 
-/** For how long the first attempt does not count as failed. */
 const connectingMs = 5_000
 
 const Context = createContext(initial)

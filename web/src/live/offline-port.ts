@@ -34,7 +34,7 @@ export function setOffline(loader: () => Promise<Offline>) {
   load = loader
 }
 
-/** Loads the code of a desk without network, once: every import, even a repeated one, takes turns of the event loop. */
+/** Loads the code of a desk without network, once, because even a repeated import waits for the event loop. */
 export async function loadOffline(): Promise<Offline> {
   if (!load) throw new Error('setOffline was not called')
   return (offline ??= await load())

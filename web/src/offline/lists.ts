@@ -19,7 +19,7 @@ const withoutPhones = (rows: readonly Visit[]): Visit[] =>
     .filter(({ id }) => !isUnsent(id))
     .map((visit) => ({ ...visit, phone: '', notes: '', receptionNotes: '', paNotes: '', sessionNotes: '' }))
 
-/** Keeps the day's list and the services as they are on screen. */
+/** While the desk is online, stores the services and the day's list, without phone numbers and notes. */
 export async function keepLists(client: QueryClient): Promise<void> {
   if (deskState().mode !== 'online') return
   const at = now().toISOString()

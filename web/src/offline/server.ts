@@ -19,7 +19,7 @@ export const send = async (body: Bodies['SendOffline']) =>
 /** Exchanges the pairing code, which an admin has, for the desk's token. */
 export const pair = async (code: string) => payload(api.POST('/api/devices/pair', { body: { code } }))
 
-/** Whether a request got no response from a service: there was none, or it came from a gateway. */
+/** Whether a request got no response, or one that says that a service is unavailable. */
 export const isCut = (error: unknown): boolean =>
   error instanceof Fault && (error.status === 0 || [502, 503, 504].includes(error.status))
 

@@ -3,7 +3,7 @@ import { setOfflineMode } from '@/live/offline-mode'
 import type { Texts } from '@/live/offline-texts'
 
 /**
- * The problem that the band shows. With `refused`, the server has refused visits that the desk has sent. With any other
+ * The problem that the band shows. With `refused`, the desk has visits that the server does not accept. With any other
  * problem, the desk gives out no tokens.
  */
 export type Problem = 'conflict' | 'revoked' | 'lease' | 'storage' | 'refused'

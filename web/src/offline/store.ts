@@ -12,7 +12,7 @@ export type NotedRow = Sealed & {
   number: number
   /** The idempotency key of the registration. */
   key: string
-  /** Why the server refused the visit. */
+  /** Why the visit is not accepted: the server's code, or `unreadable`. */
   refused?: string
 }
 
@@ -37,7 +37,7 @@ const database = () =>
       })
       db.createObjectStore('lists')
     },
-    // Another tab needs a newer version of the database, so this one closes it.
+    // Another tab needs a newer version of the database, so this tab closes it.
     blocking: (_current, _blocked, { target }) => {
       ;(target as IDBDatabase).close()
       opened = undefined

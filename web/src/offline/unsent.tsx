@@ -16,7 +16,7 @@ import { tokenOf } from './visits'
 
 type Props = { text: Texts; unsent: number; onClose: () => void }
 
-/** The unsent visits of this desk. Visits that the server rejects can be deleted. */
+/** The unsent visits of this desk. An admin can delete those that the server will never accept. */
 export function UnsentDialog({ text, unsent, onClose }: Props) {
   const { data = [] } = useQuery(unsentQuery(unsent))
   const time = useOfficeTime()
@@ -66,8 +66,8 @@ export function UnsentDialog({ text, unsent, onClose }: Props) {
 }
 
 /**
- * Lets an admin delete what the server will never accept: all visits of a removed desk, otherwise the visits that the
- * server rejects. A token that two desks have given out stays until the desk is removed.
+ * Lets an admin delete what the server will never accept: all visits of a removed desk, otherwise the visits with
+ * `refused`. A token that two desks have given out stays until the desk is removed.
  */
 function DeleteLost({ text, rows }: { text: Texts; rows: readonly NotedRow[] }) {
   const client = useQueryClient()

@@ -7,7 +7,7 @@ import { Panel } from '@/ui/panel'
 type Props<T> = {
   query: UseQueryResult<T>
   failure: string
-  /** The heading of the panel, if there are no data with a heading of their own. */
+  /** The heading of the error's panel; without it, the error is shown without a panel. */
   title?: string
   /** Renders the data, or their placeholder while they load. */
   children: (data: T | undefined) => ReactNode

@@ -83,7 +83,7 @@ function Screen() {
 
 type HeadProps = { visits: readonly Visit[] | undefined; desk: Desk | undefined }
 
-/** The head: the state of the desk and, without a session and once the visits are known, whether the queue is empty. */
+/** The head shows the desk's state. If the visits are known and no session runs, also whether the queue is empty. */
 function Head({ visits, desk }: HeadProps) {
   const user = useUser()
   const { connected, connecting } = useLive()

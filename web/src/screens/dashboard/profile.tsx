@@ -32,7 +32,7 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 /** The first letter of a name in any script. */
 const initialOf = (name: string) => graphemes.segment(name).containing(0)?.segment.toUpperCase()
 
-/** The user's menu in the top bar, and the profile dialog. */
+/** The user's button in the top bar, and the dialogs that it opens. */
 export function Profile() {
   const user = useUser()
   const { languages = [] } = useOffice()

@@ -8,7 +8,7 @@ import { telephone } from './telephone'
 
 const text = messages.landing.booking
 
-/** The visitor's part of the slip: contact data, and after the submission the request. */
+/** The visitor's part of the slip: the office's contact data, or the request once it was sent. */
 export function Counterfoil({
   office,
   appointment,
