@@ -66,7 +66,7 @@ func Stream(handler func(http.ResponseWriter, *http.Request) error) Handler {
 	}}
 }
 
-// Nothing decodes a request without a body and parameters.
+// Nothing is the decode function of a request that has neither a body nor parameters.
 func Nothing(*http.Request) (struct{}, error) { return struct{}{}, nil }
 
 // Body decodes a JSON object into Req.

@@ -373,7 +373,7 @@ func (f *Follower) wait(ctx context.Context, min Position) {
 	}
 }
 
-// report logs the first failure as a warning and later ones, until the follower has recovered, at debug level.
+// report logs the first failure as a warning. Until the follower has recovered, it logs others at debug level.
 func (f *Follower) report(ctx context.Context, what string, err error) {
 	if ctx.Err() != nil {
 		return

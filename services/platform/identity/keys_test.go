@@ -56,8 +56,8 @@ func oldRelease(r *http.Request) (string, error) {
 	return claims.Subject, err
 }
 
-// During the upgrade all replicas first get keys beside the secret, then the secret is removed. At each step, replicas
-// of both releases work.
+// During the upgrade all replicas first get keys beside the secret, then the secret is removed. Replicas before and
+// after a step accept each other's tokens.
 func TestARollingUpgradeRejectsNoToken(t *testing.T) {
 	old := func(r *http.Request) {
 		token := sign(t, jwt.SigningMethodHS256, []byte(secret), claims())

@@ -110,7 +110,7 @@ func TestWithoutRedisManyAddressesResetNoCounter(t *testing.T) {
 	}
 }
 
-// The counters of a rule belong to one service, except the rate of a user's requests to all services.
+// The counters of a rule belong to one service; only the counters of the rule Product belong to all services.
 func TestServicesShareTheProductsRateOnly(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop, bank := limit.New(redis.Client, "shop"), limit.New(redis.Client, "bank")

@@ -54,7 +54,7 @@ func openOn(t *testing.T, messages bus.Bus) shop {
 	return shop{Outbox: outbox.New(source, db.Pool), db: db, bus: messages}
 }
 
-// relay creates the relay of one more replica. Writers of the replica's outbox wake it.
+// relay creates the relay of one more replica, with an outbox of its own.
 func (s shop) relay(t *testing.T) *outbox.Relay {
 	t.Helper()
 	pool, err := postgres.OpenRelay(t.Context(), s.db.URL, s.db.Settings)
