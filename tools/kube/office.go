@@ -85,7 +85,7 @@ func (o *office) awaitConsultant(ctx context.Context) error {
 	})
 }
 
-// day takes one visit from registration to completion, each step by its role.
+// day takes one visit from registration to completion, and waits until every stream has received the visit.
 func (o *office) day(ctx context.Context) error {
 	id, err := o.visit(ctx)
 	if err != nil {

@@ -122,7 +122,7 @@ func strikeToxic(at links.Link, kind string, attributes map[string]any) strikeFu
 	}
 }
 
-// strikeStreams disturbs realtime's streams. Streams open and close meanwhile, so at the end it closes all of them.
+// strikeStreams disturbs realtime's streams. Some close meanwhile, so only Renew, which closes all, can end this.
 func strikeStreams(kind string, attributes map[string]any) strikeFunc {
 	return func(ctx context.Context, r *run, lasting time.Duration) error {
 		if err := r.links.Poison(gatewayToRealtime, kind, attributes); err != nil {
