@@ -8,7 +8,7 @@ import type { Identity } from './stream'
 
 type Props = Identity & {
   onEvent: (event: LiveEvent, position: string, trace?: string) => void
-  /** `receivedAt`: when the last event arrived, else when this was opened, by the server's clock. */
+  /** `receivedAt`: when the last event arrived, else when `Live` was mounted, by the server's clock. */
   onState: (state: ConnectionState, receivedAt: number) => void
   onRejected: (status: number) => void
   children: ReactNode

@@ -23,8 +23,8 @@ const head = messages.visits.queue
 type Props = { text: Texts; asOf: string | undefined; unsent: number; onPrinted: () => void }
 
 /**
- * Today's visitors on A4, without phone numbers, for staff whose screens do not work. Below them are unsent visitors of
- * earlier days, so that every token that was given out is on this paper or at the server.
+ * Today's visitors on A4, without phone numbers, for staff whose screens do not work. Below them are the unsent
+ * visitors of earlier days, because only this desk has them.
  */
 export function DaySheet({ text, asOf, unsent, onPrinted }: Props) {
   const { brand } = useOffice()

@@ -9,7 +9,7 @@ const again = 'Please sign in again for this'
 
 const dialogOf = async (title: string) => within(await screen.findByRole('dialog', { name: title }))
 
-/** Finds the dialog that asks for the password by its text: in tests, two open dialogs have the same title id. */
+/** Finds, by its text, the dialog that asks for the password: in tests, dialogs have the same title id. */
 async function asking() {
   const dialog = (await screen.findByText(again)).closest<HTMLElement>('[role="dialog"]')
   if (!dialog) throw new Error('the question is in no dialog')

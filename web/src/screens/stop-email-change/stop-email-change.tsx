@@ -9,7 +9,7 @@ import { SplitPage } from '@/ui/split-page'
 
 const text = messages.stopEmailChange
 
-/** The target of the link in the mail to the old address. It acts only on a click: scanners open links. */
+/** The target of the link mailed to the old address. It acts on a click only: mail scanners open links. */
 export function StopEmailChange() {
   const office = useOffice()
   const navigate = useNavigate()
