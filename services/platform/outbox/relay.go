@@ -36,7 +36,7 @@ type Relay struct {
 	signer Signer
 	log    *slog.Logger
 
-	wakeUps chan struct{} // wake-ups sent by other replicas
+	wakeUps chan struct{} // wake-ups received on the bus
 	batches chan []Event  // numbered and not yet published; made by Run
 	shared  sharing
 

@@ -18,7 +18,7 @@ const (
 	signatureEnds   = `",`
 )
 
-// Signed returns a message for a channel: a JSON object with the signature of the channel's name and the object.
+// Signed returns object as a message for a channel: its first member is a signature of the channel's name and object.
 func Signed(signer Signer, channel string, object []byte) []byte {
 	signature := base64.StdEncoding.EncodeToString(signer.Sign(signedText(channel, object)))
 	message := make([]byte, 0, len(signatureBegins)+len(signature)+len(signatureEnds)+len(object))

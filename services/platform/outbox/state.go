@@ -40,7 +40,7 @@ type sharing struct {
 
 	mu    sync.Mutex
 	epoch string    // the value last read from the database; "": not read
-	read  int64     // State.Read of the newest state, read or received
+	read  int64     // State.Read of the last state, read or received
 	heard time.Time // time when another relay's state of this epoch was received
 }
 

@@ -25,9 +25,9 @@ func Violates(err error, constraint string) bool {
 	return errors.As(err, &rejected) && rejected.Code == "23505" && rejected.ConstraintName == constraint
 }
 
-// Classify maps errors of the database to faults: fault.ErrBusy for a timeout or too many connections,
-// fault.ErrUnavailable for a lost connection or a failing server, and fault.ErrBadBody for text that PostgreSQL cannot
-// store. It returns faults and all other errors unchanged.
+// Classify maps errors of the database to faults: fault.ErrBusy for a timeout in PostgreSQL or too many connections,
+// fault.ErrUnavailable for a lost connection, an expired context or a failing server, and fault.ErrBadBody for text
+// that PostgreSQL cannot store. It returns faults and all other errors unchanged.
 func Classify(err error) error {
 	var known *fault.Fault
 	if err == nil || errors.As(err, &known) {

@@ -1,6 +1,6 @@
 // Package privacy has what services share to protect personal data: the access log and its retention, the erasure of
-// rows together with their events, and the parts of a breach report. A service owns its rows, its table access_log and
-// its routes; this package owns no table.
+// personal data in rows and their events, and the parts of a breach report. A service owns its rows, its table
+// access_log and its routes; this package owns no table.
 //
 // Start with Erase, then Disclosure. Lines and UserSets serve reports over millions of rows.
 package privacy

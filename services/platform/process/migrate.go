@@ -24,7 +24,7 @@ func Migrations(own postgres.Set, parts ...postgres.Set) []postgres.Set {
 type migration struct {
 	DatabaseURL        string     `env:"DATABASE_URL,required"` // names the role that migrations grant to
 	MigrateDatabaseURL string     `env:"MIGRATE_DATABASE_URL,required"`
-	AdminDatabaseURL   string     `env:"ADMIN_DATABASE_URL"` // optional: the database and its roles are created first
+	AdminDatabaseURL   string     `env:"ADMIN_DATABASE_URL"` // optional: to create the database and its roles first
 	LogLevel           slog.Level `env:"LOG_LEVEL" envDefault:"info"`
 	LogFormat          string     `env:"LOG_FORMAT" envDefault:"json"`
 }

@@ -2,7 +2,7 @@
 // order that loses no request.
 //
 // Begin with Target in target.go: a service names its migrations, reads its settings and returns a Start function,
-// which adds routes, background work and, by connect.go, clients of other services to the Process. run.go runs the
+// which adds routes, background work and clients of other services (connect.go) to the Process. run.go runs the
 // targets of one process and serve.go what they have added; config.go and variables.go read the environment; migrate.go
 // is the command migrate.
 package process

@@ -29,7 +29,7 @@ type lastAnswer struct {
 	Night *Night `json:"night"`
 }
 
-// Route returns the internal route that responds with the last run, read from the service's database by pool.
+// Route returns the internal route that responds with the last run, read from the database of pool.
 func Route(pool *pgxpool.Pool) endpoint.Route {
 	return endpoint.Route{
 		Method: http.MethodGet, Pattern: "/internal/retention", Access: endpoint.Service(),

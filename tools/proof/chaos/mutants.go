@@ -205,7 +205,7 @@ func (r *run) plant(ctx context.Context, m mutants.Mutant) (map[string]string, e
 	return programs, nil
 }
 
-// try runs the system with one bug, from the saved databases, and checks the history.
+// try runs the system from the saved databases, with one bug or (for Control) without, and checks the history.
 func (r *run) try(ctx context.Context, staff *crew, m mutants.Mutant) (Trial, error) {
 	began := time.Now()
 	trial := Trial{ID: m.ID, Bug: m.Bug, Invariant: m.Promise}
@@ -300,8 +300,8 @@ func (r *run) await(ctx context.Context, calls int) {
 	poll(ctx, mutantLimit, 50*time.Millisecond, func() bool { return r.history.answered() >= calls })
 }
 
-// judge decides whether the mutant was killed: it answered requests, no process panicked, and the checker reported
-// the invariant that the bug violates. I16 is ignored, because its limits are not meant for the load of mutantRate.
+// judge decides whether the mutant was killed: enough requests were answered, no process panicked, and the checker
+// reported the bug's invariant. I16 is ignored, because its limits are not meant for the load of mutantRate.
 func (t *Trial) judge(e *checker.Evidence, crashes []string) {
 	var found string
 	first := map[string]bool{}

@@ -145,8 +145,8 @@ const (
 	passing      = 8 // visitors who arrive after the visitor whom they pass, but are due earlier
 )
 
-// passOver makes the spare consultant call visitors of the class priority, who pass one of the class normal, until the
-// cap puts that visitor first.
+// passOver makes the spare consultant call visitors of the class priority, who pass a visitor of the class normal,
+// until the limit of the policy (maxBypass) puts the passed visitor first.
 func passOver(ctx context.Context, r *run, c *crew) error {
 	reception, pa := r.twin(c.firstOf("reception"), "reception-passed"), r.twin(c.firstOf("pa"), "pa-passed")
 	arrive := func(class string) {

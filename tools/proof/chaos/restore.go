@@ -24,8 +24,8 @@ func restoreOnly(service string) phase {
 	}
 }
 
-// restoreQuiet restores the database of visits, and pauses the robots until its consumers have applied the new epoch.
-// Every delivery then contains only events that they have already applied.
+// restoreQuiet restores the database of visits, and pauses the robots until the consumers have applied the new epoch.
+// Every delivery then contains only events that the consumers had applied before the restore.
 func restoreQuiet(ctx context.Context, r *run, _ *crew) error {
 	quiet := false
 	err := r.restore(ctx, "visits", func() {
@@ -73,8 +73,8 @@ func restoreEach(ctx context.Context, r *run, c *crew) error {
 }
 
 // restore copies the database of one service, calls a function while robots work, and replaces the database by the
-// copy. Only changes of this service that were acknowledged in between may be lost: the window begins before the copy.
-// No rights are withdrawn or probed meanwhile, since a restored session or account has its earlier rights.
+// copy. Only changes of this service that were acknowledged in between may be lost. No rights are withdrawn or probed
+// meanwhile, since a restored session or account has its earlier rights.
 func (r *run) restore(ctx context.Context, service string, between func()) error {
 	r.rights.Lock()
 	defer r.rights.Unlock()

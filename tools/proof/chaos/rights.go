@@ -118,8 +118,8 @@ func (r *run) watchStream(ctx context.Context, person *robot) <-chan struct{} {
 	return done
 }
 
-// expect sends requests to each of rightPaths until the right is gone. It reports the first request that was sent after
-// the limit and granted. The time of the answer does not count: it may take long. Inconclusive answers are ignored.
+// expect sends requests to each of rightPaths until the right is gone, and then waits for the end of the stream. It
+// reports a request that was sent after the limit and granted, whenever the answer came, or a stream that stays open.
 func (r *run) expect(
 	ctx context.Context, person *robot, closed <-chan struct{}, whose string, gone func(httpclient.Answer) bool,
 ) {

@@ -76,7 +76,7 @@ func (r *robot) create(ctx context.Context, crew *crew) checker.Op {
 	return made
 }
 
-// register registers one visitor and retries with the same key until the outcome is known.
+// register registers one visitor. All attempts have the same key.
 func (r *robot) register(ctx context.Context, crew *crew, messages bool) checker.Op {
 	body := r.registration(crew)
 	body["messages"] = messages
@@ -145,7 +145,7 @@ func (r *robot) consult(ctx context.Context, crew *crew) {
 		byStage[v.Queue.Stage] = append(byStage[v.Queue.Stage], v)
 	}
 	waiting, called, running := byStage["waiting"], byStage["called"], byStage["in-session"]
-	hasty := r.random.IntN(12) == 0 // starts a second session, or ends one that has not started
+	hasty := r.random.IntN(12) == 0 // acts too early, for example starts a second session
 	switch {
 	case hasty && len(waiting) > 0 && len(running) == 0:
 		r.complete(ctx, checker.Op{Visit: waiting[0].ID})
@@ -237,7 +237,7 @@ func (r *robot) transit(ctx context.Context, kind string, op checker.Op, body ma
 	return r.persist(ctx, op, http.MethodPut, "/api/visits/"+op.Visit+"/status", body)
 }
 
-// persist changes a visit and retries until the outcome is known.
+// persist changes a visit. While the outcome is unknown, it retries, up to the number of attempts in tries.
 func (r *robot) persist(ctx context.Context, op checker.Op, method, path string, body any) (done checker.Op) {
 	for range r.tries() {
 		done = r.change(ctx, op, method, path, body)

@@ -10,7 +10,7 @@ func (e *Evidence) callOf(visit, kind string) Call {
 	return Call{visit, visit, e.eventOf(visit, kind).After.Called}
 }
 
-// looks returns the looks of a board after the events of the calls of the fifth and sixth visitor, and at the end.
+// looks returns what a board showed after each change of the calls of visit-5 and visit-6, and at the end.
 func (e *Evidence) looks() []Look {
 	undone, first := e.callOf("visit-5", "visit_called"), e.callOf("visit-6", "visit_called")
 	second, last := e.callOf("visit-6", "visit_recalled"), e.callOf("visit-9", "visit_called")

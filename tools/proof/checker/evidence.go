@@ -90,7 +90,7 @@ type Visit struct {
 	Version    int64     `json:"version"`
 	Arrived    time.Time `json:"-"` // offline visits: as noted by the desk; other visits: the creation
 	CreatedDay string    `json:"-"` // the office's day on which the visit was created, "" for an offline visit
-	Place      Place     `json:"-"` // place of the visit in the final database
+	Place      Place     `json:"-"`
 
 	CompletedDay string    `json:"-"` // the office's day on which the visit was completed, "" if it was not
 	Called       time.Time `json:"-"` // time of the last call, to the microsecond
@@ -286,7 +286,7 @@ type Evidence struct {
 	Records  []Record
 	Outbox   []Event
 	Head     int64
-	Epoch    string // epoch of visits' outbox at the end; a restore ended each other epoch
+	Epoch    string // epoch of visits' outbox at the end; restores ended the earlier epochs
 	// Slowness multiplies the limit of the requests' p99 on a machine with other load. 0 and 1 leave it unchanged.
 	Slowness   float64
 	Feeds      map[string]Feed            // every service, keyed by name

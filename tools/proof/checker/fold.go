@@ -192,7 +192,7 @@ func (r *fold) checkPlace(row Event) {
 	}
 }
 
-// compareCounts checks that the number of times a visit was passed is within the cap and the bounds of the fold.
+// compareCounts checks that a visit was passed at most maxBypass times, and as often as the bounds of the fold allow.
 func (r *fold) compareCounts() {
 	for _, v := range r.evidence.Visits {
 		n := r.passed[v.ID]

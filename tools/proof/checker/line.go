@@ -56,11 +56,11 @@ func compare(p, q State) int {
 	return cmp.Or(x.Compare(y), cmp.Compare(p.Series, q.Series), cmp.Compare(p.Token, q.Token))
 }
 
-// mustGo reports whether a visitor is in the first group: passed as often as the cap allows, or forced there.
+// mustGo reports whether a visitor is in the first group: passed maxBypass times, or forced there.
 func mustGo(s State, passed int) bool { return passed >= maxBypass || s.Forced && !s.Moved.IsZero() }
 
-// orderedBy returns the time that orders a visitor in its group: the time of a move, otherwise the rank in the first
-// group and the due time in the second. A forced move never puts a visitor at the cap behind their rank.
+// orderedBy returns the time that orders a visitor in its group. First group: the time of a forced move, else the rank,
+// but the earlier of the two after maxBypass passes. Second group: the time of a move, else the due time.
 func orderedBy(s State, passed int) (at time.Time, moved bool) {
 	wasMoved := !s.Moved.IsZero()
 	switch {

@@ -22,7 +22,7 @@ type state struct {
 // situation is the part of the state that an undo restores.
 type situation struct {
 	stage, consultant  string
-	pinned             bool   // waits for the consultant alone
+	pinned             bool   // waits for this consultant only
 	own                string // the consultant to whom the visitor is pinned if the call is taken back, or ""
 	sat                bool   // has been in session
 	decided            bool   // a decision was made, and was not taken back
@@ -149,7 +149,7 @@ func target(s state, op Op) (to string, legal bool) {
 	return "", false
 }
 
-// mayAct reports whether the actor may act: a consultant may change own visits, and take or call visits of no one.
+// mayAct reports whether the actor may act: a consultant may change own visits, and take or call unassigned visits.
 func mayAct(s state, op Op) bool {
 	if op.Kind == Take {
 		return s.consultant == ""

@@ -15,7 +15,7 @@ export const consultants = [
   consultantOf('nandini', 'Nandini', { currentQueue: 2 }),
 ]
 
-/** An audit record: a registration, with the fields of `more` replaced. */
+/** The audit record of a registration. The fields of `more` replace its own. */
 export const record = (more: Partial<AuditRecord> = {}): AuditRecord => ({
   id: '18',
   entity: 'visit',

@@ -170,8 +170,8 @@ const components = (p: Palette, mode: Mode): NonNullable<ThemeConfig['components
     itemColor: p.ink2,
     itemSelectedColor: p.neel,
   },
-  // A switch that is off has the colour of a control's edge. Its handle, like a tick in a checkbox, is inverse in both
-  // themes.
+  // A switch that is off has the colour of a control's edge. Its handle and the tick of a checkbox have the colour
+  // inkInverse in both themes.
   Switch: { handleBg: p.inkInverse, colorTextQuaternary: p.lineStrong, colorTextTertiary: p.ink3 },
   Checkbox: { colorWhite: p.inkInverse },
   Tooltip: { colorTextLightSolid: mode === 'light' ? '#FFFFFF' : '#0C101C' },
@@ -182,7 +182,7 @@ const build = (mode: Mode): ThemeConfig => {
   return {
     cssVar: { key: `baari-${mode}` },
     hashed: false,
-    // The build has generated the styles, see antd-styles.tsx; other styles are generated in the browser.
+    // In production the styles are files (antd-styles.tsx). In development the browser generates them.
     zeroRuntime: stylesheets !== null,
     algorithm: exact(mode === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm, mode),
     token: tokens(p, mode),

@@ -37,7 +37,7 @@ type Props<Row> = {
   onOpen?: (row: Row) => void
 }
 
-/** Number of rows drawn at first, and added each time when the end comes into view. */
+/** Number of rows drawn at first, and added each time the end comes near the view. */
 const rowsAtOnce = 60
 const nearEnd = 600
 

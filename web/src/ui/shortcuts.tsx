@@ -19,7 +19,7 @@ const dialogIsOpen = () =>
     'dialog[open], #overlays .ant-modal-wrap:not([style*="none"]), #overlays .ant-drawer-open',
   ) !== null
 
-/** Elements in which Escape has a meaning of its own: an open list or menu, and a search. */
+/** Elements in which Escape has a meaning of its own: an open list, menu or popover, and a search with text. */
 const escapable = [
   '.ant-select-open',
   '.ant-dropdown:not(.ant-dropdown-hidden)',
@@ -27,7 +27,7 @@ const escapable = [
   'input[type="search"]:focus:not(:placeholder-shown)',
 ].join()
 
-/** Whether the key belongs to the element that has the focus, or Escape to an open list or menu. */
+/** Whether the key belongs to the element that has the focus, or Escape to one of `escapable`. */
 function isTaken({ key, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
   if (key === 'Escape') return document.querySelector(escapable) !== null
   const isText = key.length === 1 && !ctrlKey && !altKey && !metaKey

@@ -29,7 +29,7 @@ export const plainNumber = (typed: string) =>
 
 /**
  * A phone number in any common form as the ten digits that are stored: +91 98450 33333 and 098450-33333 are 9845033333.
- * An incomplete number is kept as its digits. Anything else is returned as typed, and the rules reject it.
+ * Fewer digits without a country code are kept. Anything else is returned as typed, and the rules reject it.
  */
 export function tenDigits(typed: string): string {
   const digits = plainNumber(typed).replace(countryCode, '').replace(trunk, '')

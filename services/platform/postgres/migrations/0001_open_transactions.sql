@@ -1,7 +1,7 @@
 -- +goose Up
 -- Without pg_read_all_stats, which not every hosting provider grants, a role sees the transaction times of its own
--- sessions only. This function also covers the owner's sessions, so that a hanging migration shows in the metrics. It
--- returns the age of the oldest transaction and nothing else.
+-- sessions only. This function reads those of the owner's sessions, so that a hanging migration shows in the metrics.
+-- It returns the age of the oldest transaction and nothing else.
 -- +goose StatementBegin
 CREATE FUNCTION longest_owner_xact_seconds() RETURNS double precision
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
