@@ -17,8 +17,8 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// cutter is a connection to PostgreSQL that breaks at a commit: before the server receives the commit, or after the
-// server has answered.
+// cutter is a proxy of PostgreSQL that breaks each connection at a commit: before the server receives the commit, or
+// after the server has answered.
 type cutter struct {
 	server string
 	before bool

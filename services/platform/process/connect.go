@@ -42,7 +42,7 @@ func forget(verifier *identity.Remote, notice bus.Notice) {
 	verifier.Forget(event.Subject.ID)
 }
 
-// Deps returns the dependencies of the service's public table. It also starts the recording of denials.
+// Deps returns the dependencies of the service's public routes. It also starts the recording of denials.
 func (p *Process) Deps(verifier identity.Verifier, follows feed.Set) endpoint.Deps {
 	denials := newDenials(p.Outbox, p.Log)
 	p.Go(denials.run)

@@ -128,7 +128,7 @@ func prepare(env Environment, group Group) (r *running, err error) {
 	return r, nil
 }
 
-// environment returns the variables of one target. If targets share the process, all except Edge have their own ports.
+// environment returns the variables of one target. If targets share the process, each without Edge has its own ports.
 func (g Group) environment(env Environment, target Target) Environment {
 	if !g.several() {
 		return env.withDatabases(target.Name)

@@ -39,7 +39,7 @@ func (l languages) accepted() (all []string) {
 	return all
 }
 
-// Languages returns the language that the reader has chosen in the cookie, "" for none, and the languages of the
+// Languages returns the language of the cookie, which the reader has chosen, "" for none, and the languages of the
 // browser, the preferred one first.
 func Languages(r *http.Request) (chosen string, accepted []string) {
 	l := readLanguages(r)

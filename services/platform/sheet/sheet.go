@@ -45,7 +45,7 @@ func (w *Writer) Write(fields ...string) error {
 // Flush writes the buffered rows and returns the first error.
 func (w *Writer) Flush() error { return w.out.Flush() }
 
-// triggers are the first characters that start a formula, and their full-width forms.
+// triggers are the first characters that make a spreadsheet read a field as a formula, and their full-width forms.
 const triggers = "=+-@\t\r\x00＝＋－＠"
 
 // changed matches numbers of which a spreadsheet would drop leading zeros, or digits after the fifteenth.

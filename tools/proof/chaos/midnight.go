@@ -89,7 +89,7 @@ func zoneFile(zone *time.Location) []byte {
 // variant returns the settings with which this run starts services.
 func (r *run) variant() stack.Variant { return stack.Variant{Programs: r.planted, Env: r.settings} }
 
-// restartWithMidnight restarts all services with a zone whose midnight is at the given time, before any visit exists.
+// restartWithMidnight restarts all services with a zone whose midnight is at the given time. No visit may exist yet.
 func (r *run) restartWithMidnight(ctx context.Context, at time.Time) error {
 	if err := r.placeMidnight(at); err != nil {
 		return err

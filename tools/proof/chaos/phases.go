@@ -14,7 +14,7 @@ import (
 // slowness makes transactions overlap and commit in another order than they started.
 var slowness = map[string]any{"latency": 80, "jitter": 80}
 
-const slowTime = 4 * time.Second // duration of the phase slow, and a measure of other waits
+const slowTime = 4 * time.Second // duration of the phase slow, also used for other waits
 
 // nothing is the phase of a bug that shows under ordinary load or in the tail.
 func nothing(context.Context, *run, *crew) error { return nil }

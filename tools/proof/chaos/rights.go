@@ -11,7 +11,7 @@ import (
 
 const (
 	withdrawn     = time.Second      // longest time that a right may outlive its end
-	withdrawnDark = 30 * time.Second // longest time while auth is unreachable
+	withdrawnDark = 30 * time.Second // the same while auth may be unreachable
 	probeEvery    = 3 * time.Second
 	probeAgain    = 100 * time.Millisecond
 	probeLimit    = time.Minute // time after which an undecided probe is dropped

@@ -27,7 +27,7 @@ func (c Call) is(other Call) bool {
 // Look is what a board showed at a time when it was up to date. Its fields come from the newest answer; Calls also has
 // the calls that only the stream has sent.
 type Look struct {
-	Asked   time.Time // the time of the request of the board
+	Asked   time.Time // the time of the board's request
 	Day     string    // the answer's day
 	Epoch   string    // epoch of Seq; Seq is the position of the answer or a later one
 	Seq     int64

@@ -115,7 +115,6 @@ export function openOffice(office: Office) {
     clock,
     send: live.send,
     cutStream: live.cut,
-    /** The requests with the given method and path. */
     requests: (call: string) => seen.filter(({ method, path }) => `${method} ${path}` === call),
     fail: (call: string, status = 503, body: object = unavailable) => failing.set(call, { status, body }),
     mend: (call: string) => failing.delete(call),

@@ -4,7 +4,7 @@ import { Filled } from './filled'
 import { useSteady } from './steady'
 import './page.css'
 
-/** The page's panel below the top bar. */
+/** The content of a page below the top bar. */
 export function Page({ children }: { children: ReactNode }) {
   const sheet = useRef<HTMLElement>(null)
   useSteady(sheet)
@@ -20,7 +20,7 @@ export const PageNotice = createContext<ReactNode>(null)
 
 type HeadProps = { title: string; badges?: ReactNode; aside?: ReactNode }
 
-/** The page's title with its badges, the notice of the dashboards, and an optional figure on the right. */
+/** The page's title with its badges, the hint of `PageNotice`, and an optional figure on the right. */
 export function PageHead({ title, badges, aside }: HeadProps) {
   const notice = use(PageNotice)
   return (

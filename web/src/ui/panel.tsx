@@ -33,8 +33,8 @@ export function PanelBody({ children }: { children: ReactNode }) {
 }
 
 /**
- * The least height, in pixels, that must be left in the window. Otherwise the region has the maximum height of its
- * style.
+ * The least distance, in pixels, from the top of a region to the bottom of the window. In less room, the region has the
+ * maximum height of its style.
  */
 const leastRoom = 240
 

@@ -6,7 +6,7 @@ type TextProps = {
   also?: string | undefined
 }
 
-/** A visit's token as a chip with notched sides; the large form is the ticket. */
+/** A visit's token as a chip with notched sides; `Ticket` is the large form. */
 export function Token({ small = false, ...tokens }: TextProps & { small?: boolean }) {
   return (
     <span className={small ? 'token token-small' : 'token'}>
