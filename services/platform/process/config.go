@@ -65,7 +65,7 @@ type Config struct {
 const (
 	leastRetention = 365 // days; the legal minimum (DPDP Rules 2025, rule 8(3))
 	shortestSecret = 32  // characters
-	leastPool      = 4   // connections; some work holds one and waits for a second
+	leastPool      = 4   // connections; work that holds one may need a second
 	largestPool    = 100
 )
 

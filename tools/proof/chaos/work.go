@@ -130,7 +130,7 @@ func (r *robot) decide(ctx context.Context, crew *crew) {
 }
 
 // consult ends the running session, starts the session of the called visitor, or calls the next one. Sometimes it makes
-// another change of a visit, and sometimes it sends a forbidden request.
+// another change of a visit, changes the desk, or acts too early.
 func (r *robot) consult(ctx context.Context, crew *crew) {
 	if r.random.IntN(30) == 0 {
 		r.changeDesk(ctx)

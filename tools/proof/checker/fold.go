@@ -28,8 +28,8 @@ type fold struct {
 type counts struct{ least, most int }
 
 // checkOrder checks I19: each Next called the first visitor of the caller's line. checkPassed checks I18. Both apply
-// the events in the order of the outbox. The line changed in this order: transactions that read the line exclude those
-// that change it.
+// the events in the order of the outbox. Visitors joined and moved in this order, because transactions that read the
+// line exclude those that add or move a visitor. A visitor can leave the line meanwhile (transactionTime).
 func checkOrder(e *Evidence) []Violation { return folded(e).found.of("I19") }
 
 func checkPassed(e *Evidence) []Violation { return folded(e).found.of("I18") }
