@@ -4,7 +4,7 @@ import { DataAge } from './data-age'
 import { Icon } from './icon'
 import './badges.css'
 
-/** A neutral pill beside a heading. */
+/** A neutral pill beside a name or a heading. */
 export function Chip({ children }: { children: ReactNode }) {
   return <span className="chip">{children}</span>
 }
@@ -35,7 +35,7 @@ export function ConnectionBadge({ connected, connecting }: ConnectionProps) {
 }
 
 type AvailabilityProps = {
-  /** Whether the queue is empty. */
+  /** Whether the consultant is active and the queue is empty. */
   available: boolean
   /** Whether the desk is open and without a visitor. Only then is the word Available green. */
   free?: boolean

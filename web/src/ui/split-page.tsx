@@ -19,7 +19,7 @@ type Props = {
 
 const ticket = messages.signIn
 
-/** The layout of the pages before the dashboards: a coloured area with a ticket on the left, the form on the right. */
+/** The layout of sign-in and of similar pages: a coloured area with a ticket on the left, the form on the right. */
 export function SplitPage({ office, title, subtitle, before, children }: Props) {
   return (
     <div className="split-page">

@@ -13,7 +13,7 @@ type Props = {
   short?: boolean
 }
 
-/** The tall ticket of the sign-in page and the state screens: an image whose words are decoration. */
+/** A tall ticket as an image, whose words are decoration. */
 export function VerticalTicket({ token, kicker, line, aside, short = false }: Props) {
   return (
     <div className="vertical-ticket-shadow" aria-hidden="true">
