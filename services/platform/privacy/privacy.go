@@ -134,7 +134,7 @@ func (a Asked) Entry() (call, userID, role string) {
 	return call, userID, role
 }
 
-// Period is the first and the last of the office's days that a breach report covers, as YYYY-MM-DD.
+// Period is the first and the last of the office's days that a report covers, as YYYY-MM-DD.
 type Period struct {
 	From string `json:"from"`
 	To   string `json:"to"`
