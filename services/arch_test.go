@@ -199,8 +199,8 @@ var business = []string{
 	"appointments", "queue", "queues",
 }
 
-// Identifiers of platform that may contain such words: the variable with the address of the service visits, and a
-// method of the database driver.
+// Identifiers of platform that may contain such words: the setting with the address of the service visits, and
+// Queue, which adds statements to a batch of the database driver.
 var allowedWords = []string{
 	"VisitsURL", "Queue",
 }

@@ -64,7 +64,7 @@ func (s *Service) Compare(ctx context.Context, days Days) (Comparison, error) {
 	return s.store.compare(ctx, days, before(days))
 }
 
-// before returns the period of the same length that ends on the day before days starts.
+// before returns the period of the same length that ends on the day before days.Start.
 func before(days Days) Days {
 	first, _ := time.Parse(time.DateOnly, days.Start) // readDays has checked both
 	last, _ := time.Parse(time.DateOnly, days.End)

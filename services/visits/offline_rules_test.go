@@ -185,7 +185,7 @@ func TestWhoMaySendForADesk(t *testing.T) {
 	wantStates(t, done, "A-002 created")
 }
 
-// A visitor who already has a token today can get another one, as in a registration online.
+// A visitor who already has a token today can get another one at an offline desk, as at a desk that is online.
 func TestAPhoneMayHaveTwoTokens(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)

@@ -84,7 +84,7 @@ func (p *parser) takeLine(piece []byte) []byte {
 func (p *parser) endLine(line []byte) {
 	switch p.phase {
 	case startLine:
-		if len(line) > 0 { // net/http skips empty lines between requests
+		if len(line) > 0 { // net/http skips some empty lines between requests and rejects the others
 			p.head = head{isHTTP11: bytes.HasSuffix(line, []byte(" HTTP/1.1"))}
 			p.phase = fields
 		}

@@ -18,7 +18,7 @@ type Handlers struct {
 	Uses   endpoint.Handler // accesses by day and user, for Asker alone
 }
 
-// Routes returns the internal routes of the handlers, for Asker and for the operator's program.
+// Routes returns the internal routes of the handlers, for Asker and, except for Uses, for the operator's program.
 func Routes(h Handlers) (routes []endpoint.Route) {
 	asked := endpoint.Service(h.Asker, Operator)
 	for _, route := range []endpoint.Route{

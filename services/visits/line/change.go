@@ -77,7 +77,7 @@ func MoveBetween(
 		}
 	}
 	moving.MovedDue, moving.Forced = &moved, moving.Forced || next.goesFirst(maxBypass)
-	if compare(moving, next, maxBypass) > 0 { // a tie would put next first, by its token
+	if compare(moving, next, maxBypass) > 0 { // the times are equal, and next has the lower token
 		moved = moved.Add(-resolution)
 	}
 	for _, other := range order[:from] {

@@ -135,7 +135,7 @@ func (*store) keepOfflineKey(ctx context.Context, tx pgx.Tx, id, key string, by 
 	return err
 }
 
-// These statements are for the users who were at a paired desk when it had contact.
+// The rows of desk_people: the users who were at a paired desk at one of its contacts with the service.
 
 const (
 	meetAtDesk = `

@@ -1,3 +1,3 @@
 // Package verify reads the inputs of the tests in verify/system: the matrix of access rules, the operations of the
-// API documents, and the invalid inputs.
+// API documents, the rate limits in the code, and the invalid inputs.
 package verify

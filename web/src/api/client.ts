@@ -99,7 +99,7 @@ export const api = createClient<Paths>({
   fetch: (request) => productFetch(request),
 })
 
-/** Returns the payload of a call. Rejects with a Fault unless the status is 2xx. */
+/** Returns the payload of a call. Without one it rejects: with the cause of an abort, otherwise with a Fault. */
 export async function payload<T extends Record<string | number, unknown>, O, M extends `${string}/${string}`>(
   call: Promise<FetchResponse<T, O, M>>,
 ) {

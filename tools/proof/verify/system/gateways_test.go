@@ -16,7 +16,7 @@ import (
 )
 
 // gateways returns a way through each kind of gateway to a system: its own gateway and, except in short tests, a
-// Traefik that is started in addition, in a folder of the given name.
+// Traefik that is started in addition, in the folder traefik-<name>.
 func gateways(t *testing.T, system *stack.Stack, name string, settings ...string) []way {
 	t.Helper()
 	all := []way{{name: "embedded", system: system}}

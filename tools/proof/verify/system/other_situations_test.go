@@ -82,7 +82,7 @@ func otherSituations() map[string]situation {
 	return all
 }
 
-// ownNotifications checks that the list has no notification for a role other than the sender's.
+// ownNotifications checks that a user's list has a notification for the user's role, and none for other roles.
 func ownNotifications(t *testing.T, o *office, sender *person, _ reply) {
 	var sent struct{ Notification struct{ ID string } }
 	for _, role := range roles {

@@ -10,7 +10,7 @@ import { Loaded } from './loaded'
 const text = adminMessages.accuracy
 const title = messages.forecast.accuracyTab
 
-/** How accurate the forecasts were, loaded with its tab. */
+/** How accurate the forecasts were. The figures are requested when the tab is shown. */
 export function AccuracyTab() {
   const accuracy = useQuery(accuracyQuery)
   return (

@@ -20,7 +20,7 @@ export function MissingPapers({ of }: Props) {
   )
 }
 
-/** The number of missing papers, for rows without a line for their names. */
+/** The number of missing papers, for rows that have no line with the names of the papers. */
 export function MissingMark({ of }: Props) {
   const { count, text } = useMissing(of)
   return text === '' ? null : (
