@@ -104,6 +104,8 @@ test('a row opens its papers by key; what was never left cannot be returned', as
   office.answer('GET /api/visits/visit-14/documents', () => stored)
   office.answer('PUT /api/visits/visit-14/documents', () => (stored = { ...stored, version: 2 }))
   await person.click(await screen.findByRole('button', { name: 'Actions for T-014' }))
+  // The menu takes the focus three frames after it opened, also from the dialog.
+  await waitFor(() => expect(document.activeElement?.closest('[role="menu"]')).toBeInTheDocument())
   await person.keyboard('{Escape}{Control>}{F2}{/Control}')
   const dialog = await dialogOf('Papers of T-014')
   await person.click(within(dialog).getByLabelText('Where it is'))
