@@ -135,7 +135,7 @@ func (b appointmentBody) readEmail(rejected *fault.Fields) string {
 	return address
 }
 
-// readService only checks that there is a text. The transaction checks that the office offers the service.
+// readService rejects an empty text and illegal characters. The transaction checks that the office offers the service.
 func (b appointmentBody) readService(rejected *fault.Fields) string {
 	text := wire.Clean(b.Service.Value, false)
 	if missing(b.Service) || b.Service.Wrong || text.Empty || text.Illegal {

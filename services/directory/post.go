@@ -74,7 +74,7 @@ func (p *Post) deliver(ctx context.Context) {
 	}
 }
 
-// one sends a due mail. more is false if no mail was due or all due mails have to wait.
+// one sends a due mail. more is false if no due mail was read, or if all due mails have to wait.
 func (p *Post) one(ctx context.Context) (more bool, err error) {
 	request, taken, err := p.service.store.takeDue(ctx)
 	if err != nil || !taken {

@@ -17,7 +17,7 @@ var (
 	latinWord   = regexp.MustCompile(`[A-Za-z]+`)
 )
 
-// Each language has every text, with the placeholders of English and no English word.
+// Each language has every text, with the placeholders of English. Translations have no English word.
 func TestTheMailAboutARequestIsTranslatedWhole(t *testing.T) {
 	english := reflect.ValueOf(requestTexts["en"])
 	for _, language := range office.Languages {

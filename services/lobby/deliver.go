@@ -25,7 +25,7 @@ import (
 // channelPush is web push. The other channels come from MESSAGES_FILE.
 const channelPush = "push"
 
-// The states of a delivery, besides "sending". If the sender ends in that state, the delivery is never sent again.
+// The states of a delivery, besides "sending". A delivery that is "sending" when its sender ends is never sent again.
 const (
 	deliveryQueued  = "queued"
 	deliverySent    = "sent"
@@ -305,7 +305,7 @@ func (d *deliverer) sendMessage(ctx context.Context, one due) (message.ID, messa
 		return "", 0, err
 	}
 	place := one.Counter
-	if one.Kind == message.Near || place == "" { // no counter: the visitor comes to the office's desk
+	if one.Kind == message.Near || place == "" { // the message names the office
 		document, err := d.store.office(ctx)
 		if err != nil {
 			return "", 0, err
@@ -377,7 +377,7 @@ type outcome struct {
 	cost       message.Cost
 }
 
-// finish records the result of a delivery with its cost, and an event unless the delivery was dropped.
+// finish records the result of a delivery, the cost of a sent message, and an event unless the delivery was dropped.
 func (d *deliverer) finish(ctx context.Context, one due, end outcome) error {
 	d.metrics.notified(one.Channel, end.state)
 	return d.outbox.InTx(ctx, func(tx pgx.Tx) error {

@@ -38,8 +38,8 @@ var (
 	kolkata = time.FixedZone("IST", 5*3600+1800)
 )
 
-// porch is lobby over a real database and Redis, with a source for visits and one for directory. It also serves the
-// internal calls of visits: it returns the line, and carries out visitors' actions and publishes them.
+// porch is lobby over a real database and Redis, with a source for visits and one for directory. It also stands in
+// for visits: among others, it returns the line, and carries out visitors' actions and publishes them.
 type porch struct {
 	*Service
 	t        *testing.T

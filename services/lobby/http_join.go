@@ -52,8 +52,8 @@ func (o officeCopy) noticeIn(language string) page.NoticeText {
 	return shown
 }
 
-// serveJoin writes the page that the QR code on the office's poster opens. If the office has several languages, and
-// neither the address nor the cookie has one of them, the page first asks for one. ?choose ignores the cookie.
+// serveJoin writes the page that the QR code on the office's poster opens. An office with several languages first
+// asks for one, unless ?lang has one of them, or there is no ?lang and the cookie has one. ?choose ignores the cookie.
 func (s *Service) serveJoin(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	chosen := query.Get("lang")

@@ -1,5 +1,5 @@
-// Package budget holds the limits of the repository's size and of the waits of its tests. A commit that raises a limit
-// in budgets.tsv says why in its message.
+// Package budget checks the limits of the repository in budgets.tsv, such as its size and the waits of its tests. A
+// commit that raises a limit says why in its message.
 package budget
 
 import (

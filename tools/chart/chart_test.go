@@ -1,5 +1,5 @@
-// Package chart has the tests of the chart: they render it with every values file, validate the manifests, and check
-// that its README and examples are up to date, or write both with -update.
+// Package chart has the tests of the chart: among others, they render it with every values file, validate the
+// manifests, and check that its README and examples are up to date. With -update they only write both.
 package chart
 
 import (
@@ -75,9 +75,9 @@ var invalidValues = map[string]string{
 	"databases.pooler=true":                     "databases.pooler needs secrets.existingDatabases",
 }
 
-// TestTheChart renders the chart with every values file, validates the result against the Kubernetes schemas, compares
-// it with the committed examples, and checks that invalid values are rejected with a message that names them. With
-// -update it writes the examples and the README.
+// TestTheChart renders the chart with every values file and runs the checks in checkAll, such as the validation against
+// the Kubernetes schemas and the comparison with the committed examples. With -update it only writes the examples and
+// the README.
 func TestTheChart(t *testing.T) {
 	if testing.Short() {
 		t.Skip("part chart of `baari test all`, which builds Helm")

@@ -48,7 +48,7 @@ func (t *renderer) reach(ctx context.Context) error {
 	var errs []error
 	total := 0
 	for _, files := range layers {
-		args := []string{"--set", "baarictl.enabled=true", "--is-upgrade"} // renders the Job of migrations
+		args := []string{"--set", "baarictl.enabled=true", "--is-upgrade"}
 		own := string(secrets)
 		for _, file := range files {
 			args = append(args, "--values", filepath.FromSlash(file))

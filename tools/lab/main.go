@@ -1,6 +1,6 @@
-// Command lab has the developer's commands beside those of the launcher: faults under load, measurements, pictures,
-// voices, tests of a cluster. `go run ./tools/baari` builds it when one of them is called, so the launcher
-// itself does not link what they need.
+// Command lab has commands that the launcher does not contain, such as faults under load, measurements, pictures,
+// voices and tests of a cluster. `go run ./tools/baari` builds it when one of them is called, so the launcher itself
+// does not link what they need.
 package main
 
 import (

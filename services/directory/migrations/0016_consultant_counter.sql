@@ -1,3 +1,3 @@
 -- +goose Up
--- The number of a consultant's desk that an admin suggests. A replica of an older release does not change the column.
+-- The desk number that an admin suggests for a consultant. A replica of an older release does not change the column.
 ALTER TABLE consultants ADD COLUMN counter text NOT NULL DEFAULT '';

@@ -1,5 +1,5 @@
 // Package attention follows up on unanswered calls and lists what needs a person: these calls, desks without a number,
-// papers that are missing, visitors who wait longer than promised or for a desk that is closed, and appointments whose
+// papers that are missing, visitors who wait longer than promised or for an absent consultant, and appointments whose
 // visitor has not come.
 //
 // Start with judge.go, which has the rules of the list, and follow.go, which repeats calls.

@@ -94,8 +94,8 @@ type finding struct {
 	actions    []action
 }
 
-// judge returns what needs attention, the most urgent first, and the time at which the list will change without an
-// event, or nil if it will not.
+// judge returns what needs attention, the most urgent first, and the time at which the list can change without an
+// event, or nil if it cannot.
 func (f facts) judge() (found []finding, nextAt *time.Time) {
 	judged := &judgement{now: f.at.Now}
 	for _, v := range f.visits {
@@ -133,7 +133,7 @@ func (f facts) judge() (found []finding, nextAt *time.Time) {
 	return judged.found[:min(len(judged.found), mostFound)], judged.next
 }
 
-// judgement collects findings, and the next time at which a finding begins or gets an action.
+// judgement collects findings, and the next time at which the list can change without an event.
 type judgement struct {
 	now   time.Time
 	found []finding
@@ -147,7 +147,7 @@ func (j *judgement) add(f finding) {
 	j.found = append(j.found, f)
 }
 
-// reached reports whether a time has come. If it has not, reached notes that the list changes at that time.
+// reached reports whether a time has come. If it has not, reached notes that the list can change at that time.
 func (j *judgement) reached(at time.Time) bool {
 	if !at.After(j.now) {
 		return true

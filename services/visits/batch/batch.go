@@ -76,8 +76,8 @@ func (a answer) Headers() http.Header {
 	return header
 }
 
-// Act carries out the action on each visit of the request. A request with a key that was used before gets the stored
-// results. If another try could change an error, all visits with errors are tried again. Errors: key_reused, busy_key.
+// Act carries out the action on each visit of the request. A repetition gets the stored results. If another try could
+// change an error, no error is stored, and a repetition tries all visits with errors. Errors: key_reused, busy_key.
 func (b *Batch) Act(ctx context.Context, req request) (answer, error) {
 	by := row.Actor(ctx)
 	key, err := idempotency.Of(by.ID, http.MethodPost+" "+path, req.key, req)

@@ -17,8 +17,8 @@ func QueueServices(reads *pgx.Batch, ids []string, names map[string]string) {
 	reads.Queue(selectServices, ids).Query(ReadNames(names))
 }
 
-// Consultants are locked FOR SHARE. If a consultant is deactivated at the same time, either the deactivation waits for
-// the decision, or the decision sees the deactivation. lockConsultantsFree skips consultants whose rows are locked.
+// Consultants are locked FOR SHARE: a concurrent deactivation waits for the transaction, or the transaction sees the
+// deactivation. lockConsultantsFree skips consultants whose rows are locked.
 const (
 	lockConsultantsAll  = `SELECT id, name FROM consultants WHERE id = ANY ($1::text[]) AND is_active FOR SHARE`
 	lockConsultantsFree = lockConsultantsAll + ` SKIP LOCKED`

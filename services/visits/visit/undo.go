@@ -25,7 +25,7 @@ func (v Visit) decideUndo(by Actor, want Request, facts Facts) (Outcome, error) 
 	return Apply, nil
 }
 
-// undoable reports whether a change can be undone at a time. A Sweep, an Undo and a change without stages cannot.
+// undoable reports whether l can be undone at a time. A Sweep and an Undo cannot. If not Staged, only Created can.
 func (l *Last) undoable(at time.Time) bool {
 	return l != nil && at.Sub(l.At) <= UndoFor && ActionOf(l.Event) != "" && (l.Event == Created || l.Staged)
 }

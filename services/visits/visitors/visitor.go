@@ -1,5 +1,5 @@
-// Package visitors has the internal calls for lobby: the places of all visitors, the actions of visitors on their
-// pages, and the registration of visitors who have requested a token on their phone.
+// Package visitors has the internal calls for lobby: the places in the line and the last calls, the actions of
+// visitors on their pages, and the registration of visitors who have requested a token on their phone.
 package visitors
 
 import (

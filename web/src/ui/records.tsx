@@ -15,7 +15,7 @@ export type Column<Row> = {
   render: (row: Row) => ReactNode
   width?: number
   align?: 'right'
-  /** The place in an entry on a phone: the first line, its right end, or a line of its own (with its title). */
+  /** The place in an entry on a phone: the first line, its right end, or a line without or with the title. */
   entry: 'lead' | 'end' | 'line' | 'titled'
 }
 

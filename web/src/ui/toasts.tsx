@@ -29,8 +29,8 @@ export function Toasts({ top, children }: { top: number; children: ReactNode }) 
 }
 
 /**
- * Shows a toast. A toast with a key is shown once, however often it is requested. On a page with a shelf, `success`
- * adds an entry to the shelf instead; `show` shows a toast of any kind on every page.
+ * Returns functions that show toasts. A toast with a key is shown once, however often it is requested. On a page with a
+ * shelf, `success` adds an entry to the shelf instead; `show` shows a toast of any kind on every page.
  */
 export function useToast() {
   const holder = use(Context)

@@ -43,7 +43,7 @@ func replayAll(in io.Reader, out io.Writer) (valid bool, err error) {
 	}
 }
 
-// nextLine returns the next line, or the error io.EOF. A line that exceeds the limit of a request is cut off.
+// nextLine returns the next line, then io.EOF. A line above the limit of a request is cut one byte after the limit.
 func nextLine(in *bufio.Reader) (text []byte, err error) {
 	for {
 		part, err := in.ReadSlice('\n')
