@@ -230,7 +230,7 @@ func (s *Service) Consultant(ctx context.Context, id string) (contract.Consultan
 type Skills struct {
 	Specialization []string
 	Serves         []string // ids of services, each once, in order; empty: all services
-	Counter        *string  // suggested when the consultant opens the desk for the first time; "": none
+	Counter        *string  // suggested while the consultant's desk has no number; "": none
 }
 
 func (s Skills) onto(consultant contract.Consultant) contract.Consultant {

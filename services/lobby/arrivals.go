@@ -158,7 +158,7 @@ type answeredBody struct {
 	VisitID *string `json:"visitId"`
 }
 
-// Answer accepts an arrival, whose visit is then registered, or closes it without a visit. A repetition changes
+// Answer accepts an arrival and registers its visit, or closes the arrival without a visit. A repetition changes
 // nothing. Its errors include fault.ErrNotFound, fault.ErrStale (answered differently before) and errServiceUnknown.
 func (s *Service) Answer(ctx context.Context, req answerArrival) (arrivalAnswer, error) {
 	if req.State == arrivalAccepted {

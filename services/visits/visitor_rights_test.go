@@ -36,7 +36,7 @@ func TestAVisitorWithdrawsAConsent(t *testing.T) {
 	}
 }
 
-// A visitor's privacy request needs the last digits of the phone, is stored once, and is due thirty days later.
+// A visitor's privacy request needs the last four digits of the phone, is stored once, and is due thirty days later.
 func TestAVisitorsRequestIsInTheRegister(t *testing.T) {
 	d := newDesk(t)
 	id := d.arrive("Asha").ID

@@ -19,7 +19,7 @@ const root = "../.."
 
 var sourceEndings = []string{".go", ".ts", ".tsx", ".css", ".sql"}
 
-// source is a file of the repository that is neither generated nor vendored.
+// source is a tracked file of Go, TypeScript, CSS or SQL, but not a .d.ts file.
 type source struct {
 	path  string // relative to the root, with slashes
 	lines int

@@ -58,7 +58,7 @@ func (t *valueTable) rows(object, values *yaml.Node, prefix string) {
 
 func (t *valueTable) row(property, value *yaml.Node, prefix, name string) {
 	if field(property, "const") != nil {
-		return // a value of earlier releases, whose error message names the new one
+		return // a value of earlier releases; the error message names its successor
 	}
 	path := prefix + name
 	description := field(property, "description")

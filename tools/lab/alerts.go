@@ -10,7 +10,7 @@ import (
 	"baari.dev/tools/suite"
 )
 
-// verifyAlertsCommand returns the command that triggers every alert. By default, --nightly has a quiet period of an hour.
+// verifyAlertsCommand returns the command that triggers every alert. The default of --quiet is longer with --nightly.
 func verifyAlertsCommand() *cobra.Command {
 	var quiet time.Duration
 	var nightly bool

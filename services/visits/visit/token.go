@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// SeriesT is the series of the office's counter. The series A to H belong to paired desks, for tokens without network.
+// SeriesT is the series of tokens that the service numbers. A to H are for the tokens of paired desks without network.
 const SeriesT = "T"
 
 // Token formats a number of a series for the visitor: T-001, and T-1000 after T-999. An empty series, as in events of

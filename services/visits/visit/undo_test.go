@@ -136,7 +136,7 @@ func TestUndoIsRejectedWhileTheConsultantHasAnotherVisitor(t *testing.T) {
 	}
 }
 
-// A moved visitor may be between two whose times differ by a millisecond, so an undo must not round the time.
+// A moved visitor may be between two visitors whose times differ by a millisecond, so an undo must not round the time.
 func TestAnUndoKeepsTheMicrosecondsOfThePlaceInLine(t *testing.T) {
 	exactly, rounded := noon.Add(1500*time.Microsecond), noon.Add(time.Millisecond)
 	before := visitIn(StageWaiting, true, noon)

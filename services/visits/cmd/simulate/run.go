@@ -101,8 +101,8 @@ func (r *run) approve(v *visit) {
 	r.enter(v)
 }
 
-// choose returns the consultant whom the PA's screen proposes first: of those who serve the service, the one with the
-// fewest waiting and called visits; among these, one who is not in a session.
+// choose returns a consultant who serves the service and has the fewest waiting and called visits. If several have the
+// fewest, it prefers one who is not in a session.
 func (r *run) choose(v *visit) *desk {
 	queue := map[string]int{}
 	for _, other := range r.visits {
