@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// step is one event of a visit, and the load of the visit's consultant after the event.
+// step is one event of a visit, and the load of the consultant rao after the event.
 type step struct {
 	kind, stage, status string
 	pinned              bool
@@ -20,8 +20,8 @@ type step struct {
 	running             bool
 }
 
-// lives has all events of some visits, from the first to the last. A consultant's queue has the visitors who wait for
-// that consultant alone or whom that consultant has called.
+// lives has events of some visits, in order. A consultant's queue has the visitors who wait for that consultant alone
+// or whom that consultant has called.
 var lives = map[string][]step{
 	"sent to the line, called, back in line": {
 		{contract.VisitApproved, "waiting", "approved", false, "", 0, false},

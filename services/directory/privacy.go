@@ -99,7 +99,7 @@ type breachAnswer struct {
 	Affected []breachAffected `json:"affected"`
 }
 
-// breachReader summarizes the reads of appointment requests that one user made with one API call.
+// breachReader summarizes the disclosures of appointment requests to one user by one kind of API call.
 type breachReader struct {
 	UserID   string    `json:"userId"`
 	Call     string    `json:"call"`
