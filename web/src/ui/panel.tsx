@@ -50,8 +50,8 @@ function topOf(element: HTMLElement): number {
 }
 
 /**
- * Sets `--top`, the distance of a scroll region from the top of the page, so that the region ends at the
- * bottom of the window or above the shelf.
+ * Sets `--top`, the distance of a scroll region from the top of the page, so that the region ends in the window,
+ * above the shelf.
  */
 export function useTop(ref: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => {
