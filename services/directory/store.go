@@ -173,8 +173,8 @@ func (s *store) lockSeed(ctx context.Context, tx pgx.Tx, query string) (seeded b
 }
 
 // One statement reads counts and positions, so that both are of one snapshot. The outer joins return the positions even
-// if there is no consultant. seq is a transaction id, because a list may lack a change by a transaction that had not
-// ended when the list was read (migrations/0013_followed.sql).
+// if there is no consultant. seq is the oldest transaction that has not ended, because the list may lack its changes
+// (migrations/0013_followed.sql).
 const selectColleagues = `
 WITH since AS (
   SELECT h.epoch::text AS epoch, pg_snapshot_xmin(pg_current_snapshot()) AS seq,

@@ -31,7 +31,7 @@ WITH due AS (
   SELECT id FROM appointments WHERE phone = @phone ORDER BY id LIMIT @limit FOR UPDATE
 )` + erasing
 
-// eraseOld erases at most privacy.EraseBatch appointment requests that are older than a time, and returns them.
+// eraseOld erases at most privacy.EraseBatch appointment requests whose retention began before a time. It returns them.
 func (s *store) eraseOld(ctx context.Context, tx pgx.Tx, before time.Time) ([]contract.Appointment, error) {
 	return collectErased(tx.Query(ctx, eraseOld, postgres.Args{"before": before, "limit": privacy.EraseBatch}))
 }

@@ -124,8 +124,8 @@ func (r *run) kill(ctx context.Context, component, kind string) error {
 	return r.kubectl(ctx, "rollout", "status", kind, release+"-"+component, "--timeout", "2m")
 }
 
-// abrupt returns the options with which a pod is deleted. A forced deletion does not wait until the pod has ended, so
-// two servers could write to the volume of a stateful set. PostgreSQL cannot shut down in a second, so it crashes, too.
+// abrupt returns the options with which a pod is deleted. A pod of a stateful set is not deleted by force, because two
+// servers could then write to its volume. PostgreSQL cannot shut down in a second, so it crashes, too.
 func abrupt(kind string) []string {
 	if kind == "statefulset" {
 		return []string{"--grace-period=1"}

@@ -54,7 +54,7 @@ type step struct {
 	do   func(context.Context) error
 }
 
-// steps returns the operations for this installation: realtime is scaled by hand only if it has no autoscaler.
+// steps returns the operations for this installation. If realtime has no autoscaler, it is scaled by hand.
 func (r *run) steps(ctx context.Context) ([]step, error) {
 	all := r.versions()
 	found, err := r.autoscaled(ctx)

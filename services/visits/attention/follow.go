@@ -18,9 +18,9 @@ const (
 	mostFailures = 3                // a run changes no further calls after this many failures
 )
 
-// Watch is the time during which this replica has followed up on calls without a gap. Since is the start of the
-// service, the end of an outage or the time at which the office opened, whichever was last. The time before Since does
-// not count, because the calls were not followed up on, or the office was closed.
+// Watch is the time during which this replica has followed up on calls without a gap. Since is its first
+// run, its first run after a gap, or the time at which the office opened, whichever was last. The time before Since
+// does not count, because this replica did not follow up on the calls, or the office was closed.
 type Watch struct{ Since, Last time.Time }
 
 func (w *Watch) tick(now time.Time, open bool) {

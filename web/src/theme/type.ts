@@ -17,8 +17,8 @@ const latin = ["'Anek Latin Variable'", ...standIns]
 const systemFonts = [...indicStandIns, 'system-ui', "'Noto Sans'", 'sans-serif']
 
 /**
- * The fonts of a first view until it is painted. Files of Indian scripts are large: on a slow phone they would delay
- * the text.
+ * The fonts of a page until its first view is painted. Files of Indian scripts are large: on a slow phone they would
+ * delay the text.
  */
 export const firstViewFonts = [...latin, ...systemFonts].join(',')
 
