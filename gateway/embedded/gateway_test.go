@@ -147,7 +147,7 @@ func answerOnceThenDie(listener net.Listener) {
 	}
 }
 
-// T12: a browser that does not read its stream is disconnected within the limit, and the request to the service ends.
+// T12: a browser that does not read its stream is disconnected after stallLimit, and the request to the service ends.
 func TestAStalledReaderIsDisconnected(t *testing.T) {
 	ended := make(chan time.Duration, 1)
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -9,8 +9,7 @@ import (
 )
 
 // The rate limits of both gateways count all addresses of an IPv6 /64 as one client, also behind a load balancer. Every
-// other network and every IPv4 address is a client of its own, except where noted. The test does not run in
-// parallel with others: on a slow machine it could then not exceed the rate.
+// other network and every IPv4 address is a client of its own, except where noted.
 func TestTheRateCountsIPv6ByNetwork(t *testing.T) {
 	forEach(t, func(t *testing.T, e *edge) {
 		for _, c := range []struct {

@@ -162,7 +162,7 @@ func (c Config) service(upstream, transport string) service {
 // errorPage is the path of the web server's error responses; Traefik replaces {status}.
 const errorPage = webserver.ErrorPages + "{status}"
 
-// limitAddress returns the URL at Traefik's own admin port that counts the requests of each client address.
+// limitAddress returns the URL of the rate limit, which is at Traefik's own admin port.
 func (c Config) limitAddress() string {
 	host := c.Host
 	if host == "" {

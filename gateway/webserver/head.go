@@ -55,7 +55,7 @@ const (
 
 const dashboardPath = "/dashboard/"
 
-// headOf has the values on which the head of one page depends.
+// headOf has the values on which the head of one page depends, besides the office document.
 type headOf struct {
 	base, at   string
 	language   string

@@ -20,7 +20,7 @@ type translation struct {
 	StaffLogin string   `json:"staffLogin"` // title of the sign-in page; the office's title follows it
 }
 
-// english is the language of the application without a translation. Its language tag is en-IN.
+// english is the language of the application's own texts, which need no translation. Its language tag is en-IN.
 const english = "en"
 
 // cookieSeconds is the lifetime of the cookie with the chosen language, in seconds.

@@ -73,7 +73,7 @@ func TestHeadersOfAnIntruderAreNotBelieved(t *testing.T) {
 	}
 }
 
-// A body that is no form, is too large, or has an invalid or repeated field changes nothing.
+// A body that is no form, is too large, or has an invalid value changes nothing, even if a valid value follows.
 func TestBodiesOfAnIntruderDoNothing(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()

@@ -65,7 +65,7 @@ func TestALinkOutlastsTheBreakOfTheOffice(t *testing.T) {
 	}
 }
 
-// A visitor who left with the page's button can undo this on the page. A visitor whom reception marked as gone cannot.
+// A visitor who left with the page's button can undo this on the page. A visitor whom reception marked as left cannot.
 func TestOnlyTheVisitorsOwnLeavingCanBeTakenBack(t *testing.T) {
 	p := newPorch(t)
 	own, noted := p.arrive(), p.arrive()

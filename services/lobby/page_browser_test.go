@@ -28,8 +28,8 @@ window.fetch = async (path, options) => {
   return { status: r.status, ok: r.ok, headers: r.headers, ...taken }
 }`
 
-// The page requests its state when it becomes visible, even while it waits for a response. A late response is not
-// shown.
+// The page requests its state when it becomes visible, even while it waits for a response. If that response arrives
+// last, the page does not show it.
 func TestAnAnswerThatIsOvertakenIsNotShown(t *testing.T) {
 	p := newPorch(t)
 	site := httptest.NewServer(p.table)

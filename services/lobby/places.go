@@ -15,7 +15,7 @@ const (
 	tooOld   = time.Minute // older places are not shown
 )
 
-// places has the places in line, which it requests from the service visits when a page is read. If visits has not
+// places has the places in line, which it requests from the service visits when they are read. If visits has not
 // responded for a minute, pages have no places.
 type places struct {
 	visits *identity.Client

@@ -81,7 +81,7 @@ func TestThePosterKnowsTheLanguageOfLastTime(t *testing.T) {
 	}
 }
 
-// A flood from many addresses does not close self check-in, because the limit counts only the requests that still wait.
+// Self check-in is closed while mostWaiting requests wait. Sixty do not close it, and one answer opens it again.
 func TestOnlyRequestsThatWaitCloseTheDoor(t *testing.T) {
 	p := newPorch(t)
 	p.limiter = nil

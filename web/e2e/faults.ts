@@ -34,7 +34,7 @@ export function listen(context: BrowserContext): () => string[] {
       faults.push(`console ${message.text()}`)
   })
   context.on('response', (answer) => {
-    // A busy service says in Retry-After when to repeat a read, and the page does so.
+    // A busy service answers a read with 503 and Retry-After, and the page repeats the read.
     if (answer.status() === 503 && answer.request().method() === 'GET' && answer.headers()['retry-after'])
       return
     if (answer.status() >= 400) faults.push(`${answer.status()} ${call(answer.request())}`)

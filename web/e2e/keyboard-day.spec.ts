@@ -79,7 +79,7 @@ async function register(keys: Keys, { name, phone, returning }: Visitor) {
   if (!returning) await keys.type(name)
   await keys.press('Tab')
   await keys.type(phone)
-  // The keys are faster than a person's: the list below the field may still be that of the number before.
+  // The keys are faster than a person's: the list for the previous visitor's number may still be shown.
   if (!returning) await expect(page.locator('.same-number')).toHaveCount(0)
   await keys.press(returning ? 'Enter' : 'Tab')
   await expect(page.getByLabel(visits.form.service)).toBeFocused()

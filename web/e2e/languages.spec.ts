@@ -270,7 +270,7 @@ test('the privacy notice is in the language of the page', async ({ browser }) =>
   }
 })
 
-/** Returns which texts and fonts of languages other than English a page in this language fetches. */
+/** Returns the texts and fonts that a page in this language fetches, except those of English. */
 async function fetchedFor(browser: Browser, language: Language, at: string, account?: Account) {
   const context = await browser.newContext(
     account && { storageState: (await openSession(account)).storageState },

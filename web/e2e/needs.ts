@@ -23,7 +23,7 @@ export const unansweredCall = ({ id, token, name }: Visit) => ({
 })
 
 /**
- * Answers this page with these entries instead of those of the server. The returned function replaces the entries.
+ * Answers the page's requests for the list with these entries. The returned function replaces the entries.
  */
 export async function answerNeeds(page: Page, first: object[]) {
   let attention = first

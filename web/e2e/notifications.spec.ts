@@ -52,7 +52,6 @@ test('the bell counts unread notifications, the drawer lists them, and a button 
   await context.close()
 })
 
-// Toasts appear beside the content and must not cover a status.
 test('toasts cover neither the head of a page with its badges nor, on a desk, its tabs, in every look', async ({
   browser,
 }) => {

@@ -60,7 +60,7 @@ test('a new build waits until it is loaded by hand, and files of two builds neve
   await expect(page.getByText('No pending requests').or(page.locator('.requests-hint'))).toBeVisible()
   await page.getByRole('tab', { name: 'Waiting' }).click()
 
-  // The page offers the new build only while all visits are sent, and still runs the old build after a reload.
+  // The page offers the new build only while no visit is unsent. After a reload it still runs the old build.
   await own()
   const load = page.getByRole('button', { name: 'Load it' })
   await expect(load).toBeVisible()
@@ -196,7 +196,7 @@ test('two windows of a desk are in one mode, and give out one series', async ({ 
   proxy.mend()
   await Promise.all([untilSent(page), untilSent(other)])
   const sent = await visitsOf(name)
-  // If two visitors arrive at the same moment, the first may get the second number.
+  // Of the two visitors of the same moment, either may be first in the list, so the numbers are sorted.
   expect(sent.map(({ token }) => numberOf(token)).toSorted((one, other) => one - other)).toEqual(numbers)
   expect(await tokenFor(other, `${name} online`)).toMatch(/^T-/)
   await closeDesk(desk)

@@ -38,7 +38,7 @@ test(`a browser that is killed ${rounds * 3} times loses no visitor, and doubles
     await desk.killedWhenCarriedOut('POST /api/visits/offline')
     // The browser is killed when the answer has arrived, before the stored visit is removed.
     await desk.killedAt('answered')
-    // A request sends at most twenty visits. Without sendAll, the visits of later rounds would never be sent.
+    // A request sends at most twenty visits. Without sendAll, later rounds would repeat the first twenty.
     if (round % 10 === 9) await desk.sendAll()
   }
   await desk.sendAll()

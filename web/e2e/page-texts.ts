@@ -31,7 +31,7 @@ export const textsOf = (page: Page): Promise<string[]> =>
 /** A text on the page, and how it is cut off. */
 type Text = { text: string; fault?: string }
 
-/** The faults of the page: texts that a box or the window cuts off, and elements that scroll sideways. */
+/** The faults of the page: texts and placeholders that are cut off, and boxes that scroll sideways. */
 export const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate((drawnOver) => {
     const found: Text[] = []

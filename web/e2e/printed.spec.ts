@@ -123,7 +123,7 @@ test('receipts in each language are the known sheets: left, printed again, retur
   for (language of languages) {
     await page.reload()
     await page.getByRole('searchbox').fill('T-942')
-    // This waits, because the rows that the search finds replace those of the list, which lose the focus.
+    // This waits, because a row of the list loses the focus when the search replaces the list.
     await expect(page.locator('.ledger [data-visit]')).toHaveCount(1)
     await page.locator(`.ledger [data-visit="${visit.id}"]`).click()
     await page.keyboard.press('Control+F2')

@@ -74,7 +74,7 @@ test(
     const byToken = page.getByRole('button', { name: 'Token', exact: true })
     await expect(byToken).toHaveAttribute('aria-pressed', 'true')
     await expect(rows.first()).toBeVisible()
-    // Tokens of desks without network begin with another letter, and stand between these by arrival.
+    // Tokens of desks without network begin with another letter. They stand between the T tokens, by arrival.
     const tokens = (await shown()).filter((token) => token?.startsWith('T-'))
     expect(tokens).toEqual(tokens.toSorted())
     await page.getByRole('button', { name: 'No.', exact: true }).click()

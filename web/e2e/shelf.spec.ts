@@ -155,8 +155,8 @@ test('no row moves when the shelf comes and goes', async ({ browser }) => {
   const reception = await deskOfRole('reception')
   for (const number of [1, 2, 3, 4]) await reception.register({ name: `${name} ${number}` }, 'ITR Filing')
   const { page, context } = await arrive(browser, accountOf('reception'))
-  // Priority for a new visitor moves no row, because the visitor has no place in the line yet. The row shows
-  // the word beside the service.
+  // The class of a new visitor moves no row, because the visitor has no place in the line yet. The row shows
+  // the class beside the service.
   const rows = await find(page, name)
   await expect(rows).toHaveCount(4)
   const tops = () => rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().top))

@@ -85,7 +85,7 @@ test('a thousand visitors of today stay smooth: searching, scrolling, and a live
   const cdp = await context.newCDPSession(page)
   if (measured) await cdp.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
   await watchTimes(page)
-  // The task runs in a timer of the page, because tasks of the debugger are not recorded.
+  // This task of 150 ms runs in a timer of the page, because tasks of the debugger are not recorded.
   await page.evaluate(
     () =>
       new Promise<void>((done) =>

@@ -57,7 +57,7 @@ function soughtBy(words: Words, exact: boolean): Sought {
 
 /**
  * The texts that share the most letters with the search. A match of a whole text is better than a match of a
- * part, unless the search is for a beginning or an end, or more than two thirds of it are values.
+ * part, unless the search is for a beginning only or an end only, or values are more than two thirds of it.
  */
 function bestOf(texts: Text[], sought: Sought): Found[] {
   // With only a few letters around its values, a text would match any data.

@@ -9,7 +9,7 @@ CREATE TABLE subscriptions (
   UNIQUE (visit_id, mark)
 );
 
--- Projection of visits' events: whether the visitor of an open visit agrees to messages.
+-- Projection of visits' events: whether the visitor agrees to messages.
 CREATE TABLE consents (
   visit_id uuid PRIMARY KEY,
   given    boolean NOT NULL
@@ -18,8 +18,8 @@ CREATE TABLE consents (
 -- The phone of an open visit, encrypted; only if messages are on.
 ALTER TABLE visits ADD COLUMN phone bytea;
 
--- Notifications of visitors: for each channel, one row for "near" and one for each call. The row of a call is inserted
--- in the transaction that applies the event. call_no is the visit's version at the call, 0 for "near".
+-- Notifications of visitors: for each channel, at most one row for "near" and one for each call. The row of a call is
+-- inserted in the transaction that applies the event. call_no is the visit's version at the call, 0 for "near".
 CREATE TABLE deliveries (
   id          uuid PRIMARY KEY,
   visit_id    uuid NOT NULL,

@@ -1,4 +1,4 @@
 -- +goose Up
--- The token on the paper of a visitor whom a paired desk registered while it was offline, '' for none. In a row that
--- exists already, it is set when the next event of the visit is applied.
+-- A token that a paired desk gave the same visitor while the desk was offline, '' for none. In a row that exists
+-- already, it is set when the next event of the visit is applied.
 ALTER TABLE visits ADD COLUMN token_also text NOT NULL DEFAULT '';

@@ -26,7 +26,7 @@ const (
 // Facts are what is known of a visit.
 type Facts struct {
 	Token     string
-	TokenAlso string // token on the paper of a visitor whom a paired desk registered offline
+	TokenAlso string // token that a paired desk gave the same visitor while offline; "": none
 	Stage     string // the visit's stage, as its events have it
 	Service   string
 	Counter   string

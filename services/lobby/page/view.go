@@ -33,7 +33,7 @@ var texts = func() map[string]map[string]string {
 	return all
 }()
 
-// English is the page's language if the page has no texts in the office's languages.
+// English is used if a page has no texts in the office's languages, or a notice has none in the visitor's languages.
 const English = "en"
 
 // Has reports whether the page has texts in a language.

@@ -172,7 +172,7 @@ func (d *queueDay) k6(ctx context.Context) error {
 	return nil
 }
 
-// readOps reads the last line about each change, its outcome. Lines that do not begin with { are messages of k6.
+// readOps reads the last line about each change, its outcome. Lines that do not begin with { are messages of queue.js.
 func readOps(path string) (ops []checker.Op, err error) {
 	file, err := os.Open(path)
 	if err != nil {

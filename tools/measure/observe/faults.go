@@ -174,7 +174,7 @@ func changed(service, statement, back string) beginning {
 	}
 }
 
-// changeRecord changes the newest record: only `audit verify` checks the records before an anchor.
+// changeRecord changes the newest record, because the service checks only the records since the last anchor.
 func changeRecord(ctx context.Context, n *Night) (func(context.Context) error, error) {
 	if err := one(ctx, n); err != nil {
 		return nil, err

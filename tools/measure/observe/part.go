@@ -29,7 +29,7 @@ func observed(ctx context.Context, r *suite.Runner, link stack.Link, use func(*s
 }
 
 // Alerts returns a part that checks in Prometheus that no alert fires in a quiet period and that each alert fires
-// under its fault. If only is not empty, only the named alerts are triggered.
+// under its fault. If only is not empty, only the faults of the named alerts are caused.
 func Alerts(quiet time.Duration, only []string) suite.Part {
 	run := func(ctx context.Context, r *suite.Runner) error {
 		links := Links()

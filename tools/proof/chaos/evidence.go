@@ -216,7 +216,7 @@ func (r *run) readExport(ctx context.Context, c *crew, e *checker.Evidence) erro
 		return fmt.Errorf("sign in for the export: %w", err)
 	}
 	reader.token = admin.Token()
-	// No robot has requests with such names, so the checker expects no operation for the audit records of the export.
+	// No robot's request has an id like this, so the checker expects no operation for the audit records of the export.
 	newID := func() string { return "export-" + r.history.requestID() }
 	path := "/api/analytics/export?start_date=" + e.Since + "&end_date=" + e.Today
 	id := newID()
