@@ -48,7 +48,7 @@ func TestNoRequestChangesTheResponseOfAnotherClient(t *testing.T) {
 	})
 }
 
-// A body with malformed chunks is the client's error: the client gets 400, and no failure of the service is counted.
+// A body with malformed chunks is the client's error: the answer is 400 or 413, and no service failure is counted.
 func TestAMalformedChunkedBodyIsAnswered400(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {

@@ -59,7 +59,7 @@ test('two desks go on for half an hour without the server, a third one with it',
   const pending = await deskFor(accountOf('pa')).then((pa) => pa.pending())
   const waiting = pending.visits.filter((visit) => visit.name.startsWith(name))
   expect(waiting.map(({ token }) => token)).toEqual(came.map(tokenOf))
-  // Each of the three series has no gap and no number twice.
+  // None of the three series has a gap, or a number twice.
   const all = (await visitsToday()).flatMap(({ token, tokenAlso }) => [token, tokenAlso ?? []].flat())
   expect(new Set(all).size).toBe(all.length)
   for (const series of ['T', ...desks.map((desk) => desk.series)]) {

@@ -183,7 +183,7 @@ test('a PA calls to a desk with a number only, and reads whom a consultant has c
   await context.close()
 })
 
-/** Asserts that the filled button is in view without scrolling, on a phone as well. */
+/** Asserts that a button of the session card is in view without scrolling. */
 const isWithinView = async (page: Page, name: RegExp) => {
   await page.evaluate(() => window.scrollTo(0, 0))
   await expect(sessionCard(page).getByRole('button', { name })).toBeInViewport({ ratio: 1 })

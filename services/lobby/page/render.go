@@ -55,7 +55,7 @@ var (
 	notice   = template.Must(template.New("notice").Parse(noticeHTML))
 )
 
-// Policy returns the Content-Security-Policy of a page, whose style has a nonce or a hash.
+// Policy returns the Content-Security-Policy of a page. style is the CSP source of the page's style: a nonce or a hash.
 func Policy(style string) string {
 	return "default-src 'none'; style-src '" + style + "'; script-src 'self'; connect-src 'self'; " +
 		"form-action 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; frame-ancestors 'none'"

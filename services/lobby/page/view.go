@@ -51,8 +51,8 @@ type View struct {
 	At       time.Time
 }
 
-// Summary is the part of a View that changes while a visitor waits, as the script of the page reads it. Page is the tag
-// of the rest of the View. If the tag changes, the script replaces the page.
+// Summary is the part of a View that changes while a visitor waits, as the script of the page reads it. Page is the
+// result of Tag. If it changes, the script replaces the page.
 type Summary struct {
 	Page    string  `json:"page,omitempty"`
 	State   State   `json:"state"`

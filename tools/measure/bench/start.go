@@ -94,8 +94,8 @@ func startRounds(
 	return warm, nil
 }
 
-// programFigures builds the program with the flags of the image. It returns its size in MB, and the time in ms that its
-// packages take to initialize, as Go's runtime reports it.
+// programFigures builds the program without symbols, as for the image. It returns the program's size in MB, and the
+// time in ms that its packages take to initialize, as Go's runtime reports it.
 func programFigures(ctx context.Context, options stack.Options) (size, initialized float64, err error) {
 	program := filepath.Join(options.Data, stack.Product)
 	build := stack.GoCommand(ctx, options.Root, "build", "-trimpath", "-ldflags=-s -w", "-o", program,

@@ -123,8 +123,8 @@ func isGone(ctx context.Context, page string) error {
 	return err
 }
 
-// withdraw withdraws the consent to messages at the desk, and waits until lobby, which sends the messages, knows this.
-// In a nightly run this may take at most a second.
+// withdraw withdraws the consent to messages, as a desk does, and waits until lobby, which sends the messages, knows
+// this. In a nightly run this may take at most a second.
 func withdraw(t *testing.T, desk *client.Client, visit, page string) error {
 	t.Helper()
 	const offer = "You agreed to messages"
