@@ -21,7 +21,7 @@ func TestTheRateCountsIPv6ByNetwork(t *testing.T) {
 			{"many /64", func(n int64) string { return fmt.Sprintf("2001:db8:1:%x::1", 0x100+n) }, false},
 			{"many IPv4 addresses", func(n int64) string { return fmt.Sprintf("192.0.2.%d", n%250) }, false},
 			{"one IPv4 address", func(int64) string { return "198.51.100.1" }, true},
-			// Traefik counts all IPv4-mapped addresses as one IPv6 network: see README.md.
+			// Traefik counts all IPv4-mapped addresses as one IPv6 network: see gateway/README.md.
 			{"many mapped IPv4 addresses", func(n int64) string {
 				return fmt.Sprintf("::ffff:203.0.113.%d", n%250)
 			}, e.kind.name == "traefik"},

@@ -5,7 +5,7 @@ import { adminOf } from './processes'
 import { openStreams } from './streams'
 import { expect, test } from './test'
 
-/** Makes the page report every load. Normally it reports a random sample. */
+/** Makes every load of the page report its measurements. Otherwise only a random sample of loads does so. */
 const sampleAll = () => {
   Math.random = () => 0
 }

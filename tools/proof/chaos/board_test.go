@@ -25,7 +25,7 @@ func (s *shownCalls) tokens() (tokens []string) {
 	return tokens
 }
 
-// The cases are those of web/src/board/shown-calls.test.ts.
+// The first three cases are also in web/src/board/shown-calls.test.ts.
 func TestABoardShowsTheNewestAnswerAndLaterCallsOfTheStream(t *testing.T) {
 	shown := shownCalls{}
 	shows := func(what string, want ...string) {
