@@ -94,8 +94,8 @@ export async function asAdmin<T>(method: string, path: string, body?: object): P
 
 let hired = 0
 /**
- * Playwright replaces the process after a failed test. With this part, the names of accounts differ from those that the
- * old process has hired.
+ * Playwright replaces the process after a failed test. With this part, the names of accounts differ from those of the
+ * old process.
  */
 const run = Date.now().toString(36).slice(-4)
 
