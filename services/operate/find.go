@@ -45,7 +45,7 @@ func Find(data string) (Installation, error) {
 	return found, err
 }
 
-// operatorKeys returns the keys with which the operator signs. It has no public keys: the operator verifies no token.
+// operatorKeys returns the keys of the operator, without public keys: the operator signs tokens and verifies none.
 func operatorKeys(key string) (identity.Keys, error) {
 	keys := identity.Keys{Name: contract.CallerOperator}
 	return keys, keys.Private.UnmarshalText([]byte(key))

@@ -39,7 +39,7 @@ type Staff struct {
 type Rejected struct {
 	Service string
 	Status  int
-	Message string // the sentence of the error object
+	Message string // the sentence of the error object; without one, the whole body
 }
 
 // Error returns the service and its response.

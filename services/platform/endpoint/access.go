@@ -70,7 +70,7 @@ func (a Access) Fresh(age time.Duration) Access {
 // Owner returns the rule given to Owned, "" if there is none.
 func (a Access) Owner() string { return a.owner }
 
-// IsPublic reports whether the route needs no session.
+// IsPublic reports whether the route admits every client.
 func (a Access) IsPublic() bool { return a.public }
 
 // Allows reports whether role can call the route.

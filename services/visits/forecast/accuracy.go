@@ -22,7 +22,7 @@ const (
 	accuracyDays = 30
 	accuracyMost = 90 // largest number of days in a request
 	leastJudged  = 20 // no figures are shown for fewer promises
-	// fixedMinutes is the wait that the specification shows to every visitor, a forecast for comparison.
+	// fixedMinutes is the wait that the specification states for every visitor: a forecast for comparison.
 	fixedMinutes = 22
 )
 

@@ -125,8 +125,8 @@ func goesOn(before, after contract.Visit) bool {
 	return to == visit.StageInSession || from == visit.StageMissed && to == visit.StageCalled
 }
 
-// undoneEnds returns how an undo changes promises. The promises of an undone registration or approval end. If a call is
-// undone, the promises that it had ended get the outcome undone.
+// undoneEnds returns how an undo changes promises. The promises of an undone registration or approval end. If a call or
+// the start of a session is undone, the promises that the call or start had ended get the outcome undone.
 func undoneEnds(before, after contract.Visit, at time.Time) []promiseEnd {
 	switch after.Undone {
 	case contract.VisitCreated:

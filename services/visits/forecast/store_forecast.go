@@ -212,13 +212,13 @@ ON CONFLICT (visit_id) DO UPDATE SET shown_from = EXCLUDED.shown_from, shown_to 
 
 const dropForecasts = `DELETE FROM forecasts WHERE visit_id <> ALL ($1::uuid[])`
 
-// The first range that a visitor is shown is the promise.
+// The first range that a visitor is shown after the registration, and the first in the line, are promises.
 const makePromise = `
 UPDATE promises SET made_at = $3, q10 = $4, q50 = $5, q90 = $6, shown_from = $7, shown_to = $8, level = $9, early = $10,
   rival_place = $11
 WHERE visit_id = $1 AND kind = $2 AND made_at IS NULL`
 
-// keepForecasts replaces the ranges that are shown. It records the first range of each visitor as a promise.
+// keepForecasts replaces the ranges that are shown. It records each visitor's first range of each kind as a promise.
 func (s *store) keepForecasts(ctx context.Context, all []shown) error {
 	n := len(all)
 	ids, notes, early := make([]string, n), make([]string, n), make([]bool, n)

@@ -134,7 +134,7 @@ type Note string
 // The notes.
 const (
 	NobodyAtDesk  Note = "nobody_at_desk"   // no desk could call the visitor, so there is no range
-	MayNotBeToday Note = "may_not_be_today" // the visitor is not called in over 20 % of the simulated days
+	MayNotBeToday Note = "may_not_be_today" // more than 20 % of the simulated days end without a call of the visitor
 )
 
 // Estimate has quantiles of a visitor's simulated wait until the first call, in minutes from the time of the state.

@@ -46,7 +46,7 @@ var frameKeys = map[string]map[string]bool{
 var boardCallKeys = keySet(
 	"callId", "visitId", "token", "tokenAlso", "counter", "at", "callCount", "language", "day")
 
-// placesOf decodes a position, by source.
+// placesOf returns the places in a position, by source.
 func placesOf(position string) map[string]place {
 	places := map[string]place{}
 	for _, match := range onePlace.FindAllStringSubmatch(position, -1) {
@@ -127,7 +127,7 @@ func (m message) frame(source string) checker.Frame {
 	return f
 }
 
-// addOther appends the message to the frames of each other source, except a mark that repeats the last position.
+// addOther appends the message to the frames of all otherSources, except a mark that repeats the last position.
 func addOther(others map[string][]checker.Frame, m message) {
 	for _, source := range otherSources {
 		f, frames := m.frame(source), others[source]

@@ -276,7 +276,7 @@ func (r *run) rehire(staff *crew) *crew {
 	return c
 }
 
-// perform runs the robots until enough requests were answered and the phase is over, and ends with the tail.
+// perform runs the robots until enough requests were answered and the phase and midnight are over, and ends with tail.
 func (r *run) perform(ctx context.Context, c *crew, happen phase) (*checker.Evidence, error) {
 	screens := append(r.screens(c, 20), r.boards(c)...)
 	defer concurrently(ctx, screens, (*dashboard).run)()

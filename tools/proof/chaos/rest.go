@@ -46,8 +46,8 @@ func (r *run) measure(ctx context.Context) (map[string]vitals, error) {
 	return all, nil
 }
 
-// scrape reads the gauges of a metrics page. The keys are the name and the label values, except the label service, over
-// whose values a gauge is summed.
+// scrape reads the gauges of a metrics page. A key has a gauge's name and label values, without that of the label
+// service: gauges that differ only in this label are summed.
 func scrape(ctx context.Context, at string) (map[string]float64, error) {
 	var page bytes.Buffer
 	if err := stack.Get(ctx, at, "", &page); err != nil {

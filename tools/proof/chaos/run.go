@@ -300,7 +300,7 @@ func (r *run) strike(ctx context.Context, s strike) error {
 	return nil
 }
 
-// kill sends a signal that ends a program, and counts it: an uncounted restart is a violation.
+// kill sends a signal that ends a program, and counts the kill: a restart without a counted kill is a violation.
 func (r *run) kill(ctx context.Context, name string, signal syscall.Signal) error {
 	was := r.system.Restarts()[name]
 	pid, err := r.system.Signal(name, signal)

@@ -16,7 +16,7 @@ export class Fault extends Error {
   }
 
   /**
-   * Returns this fault with another sentence, and with the original fault as its cause. A 401 is returned unchanged.
+   * Returns a copy of this fault with another sentence and this fault as its cause. A 401 is returned unchanged.
    */
   withMessage(message: string): Fault {
     if (this.status === 401) return this

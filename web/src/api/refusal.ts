@@ -1,11 +1,11 @@
 import { Fault } from './fault'
 
-/** Statuses of failures that may not occur again, such as a rate limit or a time-out. */
+/** Statuses after which a retry can succeed, such as those of a rate limit or a time-out. */
 const passing = [401, 408, 429]
 
 /**
- * Whether the server has rejected a call for good, so that a retry would be rejected as well. Any other failure may not
- * occur again.
+ * Whether the server has rejected a call for good, so that a retry would be rejected as well. After any other failure,
+ * a retry can succeed.
  */
 export function isRefusal(error: unknown): error is Fault {
   if (!(error instanceof Fault) || error.status < 400 || error.status >= 500) return false

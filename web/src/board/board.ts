@@ -18,7 +18,7 @@ import { isQuiet, Voice, type VoiceSettings } from './voice/voice'
 
 type Device = { id: string; token: string }
 
-/** The board shows that it is not live after this long without a frame. */
+/** After this long without a frame, the board shows that it is not live. */
 const lostAfterMs = 20_000
 const drawEveryMs = 1_000
 const reportEveryMs = 30_000
@@ -52,7 +52,7 @@ const loud: VoiceSettings = { volume: 80, quietFrom: null, quietUntil: null }
 export class Board {
   readonly #root: HTMLElement
   #device: Device | null = null
-  /** The language in which the pairing form is shown; undefined before. */
+  /** The language in which the pairing form was last shown; undefined if it was never shown. */
   #code: Language | undefined
   #office = noOffice
   #languages: Language[] = ['en']

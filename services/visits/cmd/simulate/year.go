@@ -54,7 +54,7 @@ type yearDemand struct {
 	Seed    string  `json:"seed"`
 	Days    int     `json:"days"`
 	MAE     float64 `json:"mae"`
-	Weekday float64 `json:"weekdayMae"` // error of the mean of the same weekday in the last eight weeks
+	Weekday float64 `json:"weekdayMae"` // mean absolute error of weekdayMean
 	Below   float64 `json:"belowWeekdayPercent"`
 	Covered float64 `json:"coveredPercent"`
 }

@@ -119,7 +119,7 @@ test('with a backlog the digits and the second language are left out', async () 
   await vi.advanceTimersByTimeAsync(200 * seconds)
   const clips = played.map(({ clip }) => clip).filter((clip) => clip !== 'chime')
   const first = ['hi token', 'hi 31', 'hi 3', 'hi 1', 'hi counter', 'hi 3', 'en token', 'en 31']
-  // The first call waits alone. Then seven calls wait, so the second is said only in the first language.
+  // The first call waits alone. Then seven wait, so the second is said only in the office's first language.
   expect(clips.slice(0, 8)).toEqual(first)
   expect(clips.slice(12, 16)).toEqual(['en token', 'en 32', 'en counter', 'en 3'])
   // Call 36, one of three: in the visitor's language, without digits. Call 38, the last: in both languages.

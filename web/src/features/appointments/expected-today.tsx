@@ -17,7 +17,7 @@ type Props = {
   onAll: () => void
 }
 
-/** The visitors who have asked for an appointment today and have not come yet, above the queue. */
+/** The visitors whose requested appointment is today and who have not come yet, above the queue. */
 export function ExpectedToday({ requests, onRegister, onAll }: Props) {
   const time = useOfficeTime()
   const rest = requests.length - mostShown

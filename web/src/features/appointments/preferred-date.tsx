@@ -14,7 +14,7 @@ type Props = {
 
 /**
  * A native date field, which shows the browser's format. Below it are the day in the office's format and, if the
- * day cannot be chosen, the reason.
+ * office is closed on the day or the day is too far ahead, a sentence that says so.
  */
 export function PreferredDate({ initial, offer, errors, day, onDay }: Props) {
   const closed = day >= offer.now.today ? unavailableDay(offer, day) : undefined

@@ -41,7 +41,7 @@ export function changesOf({ oldValues, newValues }: AuditRecord, reading: Readin
     }))
 }
 
-/** A field's name. In a map by language it is the language's own name. A field without a name is shown as stored. */
+/** A field's name; for a language's code, the name of the language. A field without a name is shown as stored. */
 const nameOf = (field: string) => names[field] ?? (isLanguage(field) ? languages[field].name : field)
 
 function shown(field: string, value: unknown, reading: Reading): string {

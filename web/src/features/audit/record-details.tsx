@@ -12,7 +12,7 @@ type Props = {
   sentence: string | null
 }
 
-/** A record in one line. It opens to the changed fields, old and new side by side, and the stored JSON. */
+/** A record in one line. It opens to the record's fields, old and new side by side, and the stored JSON. */
 export function RecordDetails({ record, names, sentence }: Props) {
   const time = useOfficeTime()
   const timestamp = (at: string) => `${time.timeWithSeconds(at)}, ${time.day(at)}`
