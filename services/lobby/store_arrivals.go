@@ -146,7 +146,7 @@ func (s *store) beginAccept(ctx context.Context, id string) (arrival, error) {
 
 const unmarkAccepting = `UPDATE arrivals SET accepting_at = NULL WHERE id = $1 AND state = 'waiting'`
 
-// endAccept undoes beginAccept when it is certain that no visit exists for the arrival.
+// endAccept undoes beginAccept. It may be called only if the arrival certainly has no visit.
 func (s *store) endAccept(ctx context.Context, id string) error {
 	_, err := s.pool.Exec(ctx, unmarkAccepting, id)
 	return err

@@ -62,7 +62,7 @@ func (s *store) tellable(ctx context.Context) ([]string, error) {
 	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
-// mostAtOnce is how many deliveries are sent at the same time.
+// mostAtOnce is the largest number of deliveries that are sent at the same time.
 const mostAtOnce = 8
 
 // A row is marked before it is sent, so it is sent at most once, even if its sender ends before the result is stored.

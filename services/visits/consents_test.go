@@ -172,7 +172,7 @@ func TestAnErasureReachesConsents(t *testing.T) {
 	d.rejects("an erased visit", second(d.consents("reception", id, agrees)), http.StatusConflict, "visit_over")
 }
 
-// A consent that is given later refers to the notice of that day, in the language in which the visitor read it.
+// A consent after the registration is to the notice of its own day, in the language in which the visitor read it.
 func TestAConsentIsToTheNoticeOfItsDay(t *testing.T) {
 	d := newDesk(t)
 	exec(t, d.owner, `INSERT INTO office (notice_version) VALUES ('2026-01')`)

@@ -42,7 +42,7 @@ type Counts struct {
 	Records       int `json:"records"`
 }
 
-// Counts counts the rows of the kinds that Counts has.
+// Counts returns the Counts of the data.
 func (d Data) Counts() Counts {
 	return Counts{
 		len(d.Visits), len(d.Appointments), len(d.Arrivals), len(d.Notifications), len(d.Requests), len(d.Records),

@@ -42,7 +42,7 @@ const (
 	outcomeDayOver     = "day-over"
 )
 
-// censored has the outcome for the changes that always end a promise without a call.
+// censored has the outcomes of changes that end promises without a call. A correction can do so, too: see historyOf.
 var censored = map[string]string{
 	contract.VisitDenied: outcomeDenied, contract.VisitLeft: outcomeLeft, contract.VisitNoShow: outcomeNoShow,
 	contract.VisitCancelled: outcomeCancelled, contract.VisitHeld: outcomeHeld,

@@ -42,7 +42,7 @@ func newDuration() prometheus.Histogram {
 	})
 }
 
-// mostLabels is the number of services that have their own label. The other services share the label otherService.
+// mostLabels is the largest number of services with a label of their own. The others share the label otherService.
 // allServices is the label of the sum.
 const (
 	mostLabels   = 40

@@ -45,8 +45,8 @@ SELECT c.id, coalesce(d.state, 'off'), d.since, d.until, d.back_at,
     WHERE s.consultant_id = c.id AND s.ended_at >= date_trunc('day', now() AT TIME ZONE $1) AT TIME ZONE $1
   )` + row.ConsultantDesks + ` ORDER BY c.id`
 
-// mostForecast is the number of visitors, from the head of the line, for whom ranges are forecast. It is limited
-// because the cost of a forecast grows with the square of this number.
+// mostForecast is the largest number of visitors for whom ranges are forecast: those at the head of the line. The cost
+// of a forecast grows with the square of this number.
 const mostForecast = 200
 
 // scene is the state of the office from which the simulation starts.

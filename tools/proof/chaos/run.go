@@ -37,8 +37,8 @@ type Options struct {
 	Progress *stack.Progress
 }
 
-// quietTime is the period without load or faults before the checks. Whatever has not converged at its end is a
-// violation.
+// quietTime is the period without load or faults before the checks, in runs that are not smoke runs. Whatever has not
+// converged at its end is a violation.
 const (
 	warmUp      = 8 * time.Second
 	wholeWarmUp = 2 * time.Minute // used in longer runs, which check memory: a heap reaches its steady size under load
@@ -92,7 +92,7 @@ type run struct {
 	turn     int               // number of databases that restoreInTurn has restored
 }
 
-// fetchRate is the number of lists that all dashboards together fetch per second under load.
+// fetchRate is the largest number of lists that all dashboards together fetch per second under load.
 const fetchRate = 4
 
 func linksOf() *links.Links {

@@ -14,7 +14,7 @@ type Values = Readonly<Record<string, unknown>>
 /** Maps the statuses and stages of visits and appointment requests from their names in the API to words. */
 const words = new Map<unknown, string>(Object.entries(messages.problems.words))
 
-/** The parameters of a problem whose values are statuses or stages. */
+/** The names of the parameters that have a status or a stage as their value. */
 const named: readonly string[] = ['status', 'from', 'to', 'stage']
 
 const codeTexts = new Map<string, string>(Object.entries(messages.problems.codes))

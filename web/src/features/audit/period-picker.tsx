@@ -18,7 +18,7 @@ type Props = {
 
 const written = (day: Dayjs) => day.format('YYYY-MM-DD')
 
-/** Today, the last 7, 30 or 90 days, or any two days. */
+/** Chooses today, the last 7, 30 or 90 days, or the days from a first to a last day. */
 export function PeriodPicker({ period, today, onPreset, onDays }: Props) {
   const choose = (change: Partial<Period>) => {
     const { start, end } = { ...period, ...change }

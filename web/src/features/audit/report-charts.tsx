@@ -19,7 +19,7 @@ const tick = { fill: 'var(--b-ink2)', fontSize: 13 }
 const grid = <CartesianGrid stroke="var(--b-line)" vertical={false} />
 const height = 260
 
-/** Lines over the hours of a day. Each line has its own dash pattern in addition to its colour. */
+/** Lines over the hours of a day. The lines differ in their dashes as well as in their colours. */
 export function Lines({ points, series }: Props) {
   return (
     <ResponsiveContainer width="100%" height={height}>
