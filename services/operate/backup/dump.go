@@ -90,7 +90,7 @@ func Load(ctx context.Context, admin, dir string) error {
 	return RecordIn(ctx, admin, Restored)
 }
 
-// RecordIn records an operation in audit's database on the server with the address admin. Its errors are those of Note.
+// RecordIn records an operation in audit's database on the server with the address admin.
 func RecordIn(ctx context.Context, admin string, done Operation) error {
 	for _, service := range registry.Services {
 		if service.Name == "audit" {

@@ -2,7 +2,7 @@
 // routes, each with its access rule and its limit, and JSON adapts a typed method to a go-kit endpoint. The package
 // owns the order of the checks before a method is called, error responses, and the metrics and spans of requests.
 //
-// Start with Route in table.go, then Access in this file and guard.go, which decides before a body is read.
+// Start with Route in table.go, then Access in this file and guard.go, which usually decides before a body is read.
 package endpoint
 
 import (

@@ -19,12 +19,12 @@ type history struct {
 	ends    []promiseEnd
 }
 
-// promiseEnd ends the open promises of a visit: those of one kind, or of all kinds if kind is "".
+// promiseEnd gives an outcome to promises of a visit: to those of one kind, or of all kinds if kind is "".
 type promiseEnd struct {
 	kind    foresight.Kind
 	outcome string
 	at      time.Time
-	call    *time.Time // not nil: only promises that a call at this time has ended get the outcome
+	call    *time.Time // nil: open promises get the outcome; else promises that a call at this time has ended
 }
 
 // The outcomes of promises. Only promises that end with a call are judged.

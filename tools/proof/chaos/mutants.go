@@ -49,11 +49,11 @@ var phases = map[string]phase{
 
 const (
 	mutantRate   = 120  // requests a second of all robots together
-	mutantServed = 1000 // answered requests that a trial needs
+	mutantServed = 1000 // answered requests that a trial of the system needs
 	mutantLimit  = time.Minute
 	// trialMidnight is the time from the start of a trial's services to the office's midnight.
 	trialMidnight = 9 * time.Second
-	settled       = "settled" // the saved databases that every trial starts with
+	settled       = "settled" // the saved databases that a trial of the system starts with
 )
 
 // Trial is the outcome of one mutant.
@@ -70,7 +70,7 @@ type Trial struct {
 	Took      string
 }
 
-// Trials are the trials of all mutants, and one without a bug.
+// Trials are the trials of the chosen mutants and, if it is chosen, of Control.
 type Trials struct {
 	Seed    uint64
 	Date    string

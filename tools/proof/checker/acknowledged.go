@@ -46,7 +46,7 @@ func hasOriginal(e *Evidence, records map[string][]Record, op Op) bool {
 	return false
 }
 
-// checkUnrequested checks I4 for visits: each record of a visit must name a request for this change of this visit.
+// checkUnrequested checks I4 for visits: unless bySystem, a record must name a request for this change of this visit.
 func checkUnrequested(e *Evidence) []Violation {
 	var found findings
 	requested := map[string]Op{}

@@ -48,7 +48,7 @@ func CalmTimes(e *Evidence) []time.Duration {
 	return calm
 }
 
-// disturbed reports whether a fault was active, or had just ended, during the request.
+// disturbed reports whether a fault that is not Aside was active, or had just ended, during the request.
 func (e *Evidence) disturbed(op Op) bool {
 	return slices.ContainsFunc(e.Faults, func(w Window) bool {
 		return !w.Aside && op.Return >= w.Start && op.Call <= w.End+int64(Aftermath)

@@ -27,7 +27,7 @@ export class Fault extends Error {
   }
 }
 
-/** Whether a call got no response. It is then unknown whether the server has carried it out. */
+/** Whether a call got no readable response. It is then unknown whether the server has carried it out. */
 export const isUnanswered = (error: unknown): error is Fault => error instanceof Fault && error.status === 0
 
 /**
@@ -41,8 +41,8 @@ export function faultOf(status: number, body: unknown, statusText: string): Faul
 }
 
 /**
- * The fault for a request without a response. Its message says that the request timed out, or is about the network. For
- * other exceptions, such as a malformed body, it is a general sentence.
+ * The fault for a request without a readable response. Its message says that the request timed out, or is about
+ * the network. For any other cause, such as a malformed body, it is a general sentence.
  */
 export function faultOfFailure(cause: unknown): Fault {
   return new Fault(messageOfFailure(cause) ?? messages.request.failed, { status: 0 })

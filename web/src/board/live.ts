@@ -5,7 +5,7 @@ import type { Call } from './calls'
 
 type Handlers = {
   onCall: (call: Call) => void
-  /** Called when calls or sessions may have changed. */
+  /** Called when the content of the board may have changed. */
   onChange: () => void
   /** Called for each frame that arrives. */
   onAlive: () => void

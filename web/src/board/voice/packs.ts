@@ -37,7 +37,7 @@ export class Packs {
     inBackground(dropOthers(packs))
   }
 
-  /** Fetches the pack of a language. If that fails, the next call in the language tries again. */
+  /** The pack of a language, fetched once. After a failure, the next call in the language fetches it. */
   load(language: Language): Promise<Pack> {
     const known = this.#packs.get(language)
     if (known) return known
