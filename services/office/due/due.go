@@ -1,5 +1,5 @@
-// Package due expands the schedules of due dates to days, for the service that owns the calendar and for the services
-// that use it. Days are texts such as 2026-07-31, which sort by time.
+// Package due expands the schedules of due dates to days, for directory, which owns the calendar, and for visits. Days
+// are texts such as 2026-07-31, which sort by time.
 package due
 
 import (

@@ -60,7 +60,7 @@ const (
 type Trial struct {
 	ID        string
 	Bug       string
-	Invariant string   // the invariant that the bug violates
+	Invariant string   // the invariant that the bug violates, or mutants.Any
 	Test      string   // the Go test that was run with the bug; "" if a system was run
 	Served    int      // answered requests
 	Named     []string // violated invariants

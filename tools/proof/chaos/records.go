@@ -110,7 +110,7 @@ func (r *run) readHeads(ctx context.Context) (map[string]checker.Feed, error) {
 	return heads, nil
 }
 
-// changedSince returns the entities of the events after the heads.
+// changedSince returns the entities of the events that are after the heads or have no number.
 func (r *run) changedSince(ctx context.Context, heads map[string]checker.Feed) (entities []string, err error) {
 	for service, feed := range heads {
 		err := r.each(ctx, service, entitiesSince, []any{feed.Head}, func(row pgx.CollectableRow) error {
