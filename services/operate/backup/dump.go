@@ -46,8 +46,8 @@ func Dump(ctx context.Context, admin, dir string) error {
 	return RecordIn(ctx, admin, Copied)
 }
 
-// dumpOrder returns the services, those that need most services first: audit needs all. Its copy must not contain a
-// record of an event that the copy of the event's source lacks, because records are never changed.
+// dumpOrder returns the services, sorted by how many services each needs, most first. Audit needs all, so it is first:
+// its copy must not contain a record of an event that the source's copy lacks, because records are never changed.
 func dumpOrder() []registry.Service {
 	ordered := slices.Clone(registry.Services)
 	slices.SortStableFunc(ordered, func(a, b registry.Service) int { return len(b.Needs) - len(a.Needs) })

@@ -14,7 +14,7 @@ import (
 )
 
 // Most runs include the office's midnight. PostgreSQL's clock decides the day, so the run chooses a time zone instead
-// of changing the clock. The zone's offset puts midnight into the time at which robots work; no IANA zone does so.
+// of changing the clock. The zone is none of IANA's: its offset puts midnight into the time at which robots work.
 // PostgreSQL reads the offset from the zone's name (in POSIX form), and Go from a file of that name in ZONEINFO.
 
 const (

@@ -46,7 +46,7 @@ func (r *run) measure(ctx context.Context) (map[string]vitals, error) {
 	return all, nil
 }
 
-// scrape reads the gauges of a metrics page. A key has a gauge's name and label values, without that of the label
+// scrape reads the gauges of a metrics page. A key has a gauge's name and label values, but not the value of the label
 // service: gauges that differ only in this label are summed.
 func scrape(ctx context.Context, at string) (map[string]float64, error) {
 	var page bytes.Buffer

@@ -237,7 +237,7 @@ func (r *robot) transit(ctx context.Context, kind string, op checker.Op, body ma
 	return r.persist(ctx, op, http.MethodPut, "/api/visits/"+op.Visit+"/status", body)
 }
 
-// persist changes a visit. While the outcome is unknown or the key busy, it retries, up to the number in tries.
+// persist changes a visit, in at most tries attempts: it retries while the outcome is unknown or the key is busy.
 func (r *robot) persist(ctx context.Context, op checker.Op, method, path string, body any) (done checker.Op) {
 	for range r.tries() {
 		done = r.change(ctx, op, method, path, body)
