@@ -261,7 +261,7 @@ var arrows = map[string]map[string][]string{
 	},
 }
 
-// againstArrows returns the imports of a file that the row of its package in arrows does not allow. The service's main
+// againstArrows returns a file's imports that are not in the row of the file's package in arrows. The service's main
 // package, which connects the others, and the service's programs may import all.
 func againstArrows(s source) (found []string) {
 	_, own, inside := strings.Cut(s.folder(), "/")

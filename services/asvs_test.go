@@ -30,15 +30,15 @@ const (
 // 3.
 const itemsInScope = 183
 
-// itemForm matches the number of an item. naming matches a comment that consists of one or more items, such as ASVS
-// 7.2.4, 7.3.1.
+// itemForm matches the number of an item. naming matches a comment that begins with ASVS and one or more items, such as
+// ASVS 7.2.4, 7.3.1.
 var (
 	itemForm = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
 	naming   = regexp.MustCompile(`// ASVS (\d+\.\d+\.\d+(?:, \d+\.\d+\.\d+)*)`)
 )
 
-// A proof is one test and one item that a comment in the test's body names at an assertion. Tests of the web are
-// identified by their file, tests of Go by their name.
+// A proof is one test and one item of which the test is evidence. Tests of the web are identified by their file, tests
+// of Go by their name.
 type proof struct {
 	test string
 	item string

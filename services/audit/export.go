@@ -26,7 +26,7 @@ var detailColumns = []string{"Stage", "Class", "Called", "Calls", "Held (min)", 
 
 // Export records the export, calls begin with the snapshot's feed position and number of visits, and streams the visits
 // as CSV to the writer that begin returns. detail adds the columns of detailColumns. Export returns fault.ErrBusy while
-// another export is running. If it returns an error after it has called begin, the file is incomplete.
+// this replica runs another export. If it returns an error after it has called begin, the file is incomplete.
 func (s *Service) Export(
 	ctx context.Context, days Days, detail bool, begin func(at feed.Position, visits int) io.Writer,
 ) error {

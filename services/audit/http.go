@@ -106,7 +106,7 @@ type chunkWriter struct {
 
 // Write implements io.Writer.
 func (c *chunkWriter) Write(data []byte) (int, error) {
-	_ = c.control.SetWriteDeadline(time.Now().Add(chunkTimeout)) // some connections have no deadline
+	_ = c.control.SetWriteDeadline(time.Now().Add(chunkTimeout)) // some writers do not support deadlines
 	return c.w.Write(data)
 }
 

@@ -138,7 +138,7 @@ func TestDetailedExportHasTheLifeOfEachVisit(t *testing.T) {
 		called := wire.Time(noon)
 		v.Class, v.CalledAt, v.CallCount, v.TokenAlso = "priority", &called, 2, "A-007"
 	}
-	// The first event of a visit that a paired desk has noted names the sender; later events of the visit do not.
+	// If a paired desk noted a visit, the visit's first event names the sender. Its later events do not.
 	sentBy := func(name string) func(*contract.Visit) { return func(v *contract.Visit) { v.SentBy = name } }
 	v, old := newVisitor("T-001"), newVisitor("T-002")
 	old.TokenNo = 2

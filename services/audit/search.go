@@ -11,8 +11,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// search is what a filter's text searches for: a visit's token, or words of the visitor's name, each of which must
-// begin a word of the name. At most one of the fields is set.
+// search is what a filter's text searches for: a visit's token, or words, each of which must begin a word of the
+// visitor's name. At most one of the fields is set.
 type search struct {
 	token string
 	words string // a tsquery

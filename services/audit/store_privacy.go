@@ -94,13 +94,13 @@ func (s *store) uses(ctx context.Context, days Days) (privacy.Uses, error) {
 	return privacy.Uses{Uses: append([]privacy.Use{}, all...)}, postgres.Classify(err)
 }
 
-// Every user who has read data has signed in or signed up, so the trail has a record with the user's latest name.
+// Every user who has read data has signed in or signed up, so the trail has a record with the user's name.
 const selectPeople = `
 SELECT DISTINCT ON (entity_id) entity_id, actor_name, actor_email, actor_role
 FROM audit_records WHERE entity_id = ANY($1) AND entity IN ('session', 'user') AND actor_id = entity_id
 ORDER BY entity_id, created_at DESC, n DESC`
 
-// people returns the users with these ids. Their names are those in the latest records of their own actions.
+// people returns the users with these ids. A name is that of the latest record by and about the user.
 func (s *store) people(ctx context.Context, ids []string) ([]member, error) {
 	rows, err := s.feeds.Query(ctx, selectPeople, ids)
 	if err != nil {

@@ -43,8 +43,8 @@ LEFT JOIN visits v ON v.id = CASE
 	ofEntity   = `entity = @entity AND ` + onDays
 	ofEntityID = `entity_id = @entity_id AND (@entity = '' OR entity = @entity) AND ` + onDays
 
-	// Only the newest matching visits until the last day are read, @counted at most. These suffice for @counted
-	// records: each visit has a record, and none of its records is older than its day.
+	// Only the newest matching visits until @end are read, @counted at most. If @entity is empty, they suffice for
+	// @counted records: each visit has a record, and none of the visit's records is older than its day.
 	foundHead = `entity IN ('visit', 'visit_documents', 'consent', 'message', 'link') AND entity_id = ANY (ARRAY(
     SELECT id::text FROM visits WHERE `
 	foundTail = ` AND day <= coalesce(@end::date, 'infinity') ORDER BY day DESC LIMIT @counted))

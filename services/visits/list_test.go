@@ -140,7 +140,7 @@ func (d *desk) followers() (all []*follower) {
 	return all
 }
 
-// scribble makes a random change. The rules reject most of these changes.
+// scribble requests a random change, which the rules may reject.
 func (d *desk) scribble(random *rand.Rand, ids []string) {
 	id := ids[random.IntN(len(ids))]
 	consultant := []string{"consultant", "consultant2"}[random.IntN(2)]

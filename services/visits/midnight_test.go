@@ -90,7 +90,7 @@ func TestTokensAreDenseThroughMidnight(t *testing.T) {
 	t.Logf("%v around midnight in %s", made, zone)
 }
 
-// zoneWhereMidnightIsIn returns a POSIX time zone in which midnight is wait from now. Its offset has seconds.
+// zoneWhereMidnightIsIn returns a POSIX time zone in which the time now + wait is midnight. Its offset has seconds.
 func (d *desk) zoneWhereMidnightIsIn(wait time.Duration) (zone string) {
 	d.t.Helper()
 	const whereItIs = `

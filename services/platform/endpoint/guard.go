@@ -54,8 +54,8 @@ func (g *guard) enter(r *http.Request, route Route) (context.Context, error) {
 // errSharedSecret is the cause if a route requires the caller's own key and the token is signed with the shared secret.
 var errSharedSecret = errors.New("the route is for tokens by the caller's own key")
 
-// service returns the service that calls an internal route. It returns fault.ErrForbidden for a service that access
-// does not name.
+// service returns the service that calls an internal route. If access names services, it returns fault.ErrForbidden
+// for any other service.
 func (g *guard) service(r *http.Request, access Access) (identity.Caller, error) {
 	name, shared, err := g.tokens.Verify(r)
 	switch {
@@ -69,8 +69,8 @@ func (g *guard) service(r *http.Request, access Access) (identity.Caller, error)
 	return identity.Caller{Name: name, Active: true}, nil
 }
 
-// RepeatedKeyError is the cause of the fault for a query that repeats a key. No route reads a key more than once, and
-// parsers differ in which value they return.
+// RepeatedKeyError is the cause of the fault for a query that repeats a key. No route has a key with several values,
+// and parsers differ in which of the values they return.
 type RepeatedKeyError struct{ Key string }
 
 func (e *RepeatedKeyError) Error() string { return fmt.Sprintf("the query repeats the key %q", e.Key) }

@@ -1,6 +1,6 @@
-// Package framing rejects HTTP/1 requests whose end can be read in two ways (RFC 9112, 6.1 to 6.3): a head with both
-// Content-Length and Transfer-Encoding, or with either of them twice. net/http repairs some such heads before a handler
-// sees them, so a second parser reads the same bytes and finds where each body begins and ends.
+// Package framing detects HTTP/1 requests whose end can be read in two ways (RFC 9112, 6.1 to 6.3), such as a head with
+// both Content-Length and Transfer-Encoding, or with either of them twice. net/http repairs some such heads before a
+// handler sees them, so a second parser reads the same bytes and finds where each body begins and ends.
 //
 // Start reading at Guard; the parser is in parser.go.
 package framing

@@ -117,8 +117,8 @@ func (k Key) Reserve(ctx context.Context, tx pgx.Tx, answer any) (replayed bool,
 	return true, json.Unmarshal(stored, answer)
 }
 
-// The statement returns the reserved keys, not those used before. Keys are locked in a fixed
-// order, so that two transactions cannot deadlock.
+// The statement returns the reserved keys, not those used before. Keys are locked in a fixed order, so that two
+// transactions cannot deadlock.
 const reserveAll = `
 INSERT INTO idempotency (actor_id, route, idem_key, meaning)
 SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[]) AS k(actor_id, route, idem_key, meaning)
@@ -133,9 +133,9 @@ const (
 	defaultLockTimeout = `SET LOCAL lock_timeout TO DEFAULT`
 )
 
-// ReserveAll reserves the keys of several requests that share a transaction and reports for each whether it was
-// reserved: not a key that was used before, nor the second of two equal keys, but always a zero Key. It returns
-// ErrBusyKey while another transaction holds one of the keys; the transaction must then be rolled back.
+// ReserveAll reserves the keys of several requests that share a transaction. free is true for a zero Key and for a key
+// that was not used before; of two equal keys, only for the first. ReserveAll returns ErrBusyKey while another
+// transaction holds one of the keys; tx must then be rolled back.
 func ReserveAll(ctx context.Context, tx pgx.Tx, keys []Key) (free []bool, err error) {
 	free = make([]bool, len(keys))
 	at := map[[3]string]int{}

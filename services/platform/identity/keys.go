@@ -158,7 +158,7 @@ type serviceToken struct {
 	expires time.Time
 }
 
-// mostKnown bounds the cache, which is emptied when it is full: each client signs a new token every ten seconds.
+// mostKnown bounds the cache, which is emptied when it is full. Each client signs a new token every ten seconds.
 const mostKnown = 1000
 
 // NewServiceTokens returns a verifier of the tokens of calls to the service that owns keys.

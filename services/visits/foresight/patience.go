@@ -15,8 +15,8 @@ const (
 	patienceWeight = 600.0 // weight, in minutes, of the prior: the previous step's hazard, or 0 in the first step
 )
 
-// learnPatience returns the law of the minutes after which a visitor leaves the line. The values are infinite for the
-// share of visitors who stay. The law is nil if no visitor is known to have left.
+// learnPatience returns the law of the minutes after which a visitor leaves the line. The law is nil if no visitor is
+// known to have left.
 //
 // The hazard in a step is the number of visitors who left in it, divided by the minutes that all visitors have waited
 // in it. This is the estimate of the piecewise exponential model for right-censored times. It is shrunk towards the

@@ -36,7 +36,7 @@ const (
 	memory      = 500  // number of the last promises of a group that determine its margin
 	ownFrom     = 100  // a service with this number of promises has its own ranges
 	EarlyUntil  = 30   // ranges are first estimates if the office has fewer promises
-	earlyMargin = 0.15 // margin of a first estimate
+	earlyMargin = 0.15 // margin while the office or the group has fewer than EarlyUntil promises
 	leastSpread = 5.0  // minutes; for scores and margins, a range counts as at least this wide
 	fromEarlier = 0.1  // a range begins before Q10 by this share of the distance from Q10 to Q50
 	toEarlier   = 0.07 // a range ends before Q90 by this share of the distance from Q50 to Q90

@@ -8,7 +8,7 @@ ALTER TABLE visits
   ADD COLUMN sent_by_name text;
 ALTER TABLE desk_leases ADD COLUMN refused_no integer NOT NULL DEFAULT 0; -- the largest refused number
 
--- The users who were at a paired desk when it had contact.
+-- The users who were at a paired desk at one of its contacts with the service.
 CREATE TABLE desk_people (
   device_id uuid NOT NULL REFERENCES offline_desks (device_id),
   user_id   text NOT NULL,

@@ -9,8 +9,8 @@ const text = messages.audit.stats
 type Props = { dashboard: Dashboard | undefined; last: 'wait' | 'completed' }
 
 /**
- * Today in four figures. The last figure is the average wait on the PA's screen, and the completed visits on the
- * admin's.
+ * Today in four figures. The last figure is the published average wait, with the measured one, on the PA's screen, and
+ * the completed visits on the admin's.
  */
 export function Totals({ dashboard, last }: Props) {
   const today = dashboard?.today

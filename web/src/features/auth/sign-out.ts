@@ -36,7 +36,7 @@ const leaveDesk = async () => {
   }
 }
 
-/** Ends the session and deletes all of its data in the browser. */
+/** Ends the session and deletes its data in the browser. */
 export function useEndSession() {
   const queryClient = useQueryClient()
   return useMutation({

@@ -21,7 +21,7 @@ type MenuProps = {
   onChoose: (choice: StaffChoice) => void
 }
 
-/** The actions of a member of staff that are used too rarely to have a button of their own. */
+/** The rare actions on a member of staff, which have no button of their own. */
 export function StaffMenu({ staff: { name, consultant }, hasDesk, onChoose }: MenuProps) {
   const choices: StaffChoice[] = [
     ...(consultant ? (['number'] as const) : []),

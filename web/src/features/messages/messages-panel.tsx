@@ -37,7 +37,7 @@ const columns: Column<Channel>[] = [
 
 type Props = { state: { on: boolean; channels: readonly Channel[] } | undefined }
 
-/** Notifications to visitors in the last day, by channel. */
+/** Notifications to visitors in the last 24 hours, by channel. */
 export function MessagesPanel({ state }: Props) {
   return (
     <Panel title={text.title}>

@@ -33,7 +33,7 @@ export const nightQuery = queryOptions({
   meta: { failure },
 })
 
-/** Which staff read phone numbers or exported data between two days, both inclusive. */
+/** How often each user read or exported personal data, by day, between two days, both inclusive. */
 export const usesQuery = (from: string, to: string) =>
   queryOptions({
     queryKey: [...privacyKeys.all, 'uses', from, to],
