@@ -30,8 +30,8 @@ const (
 // 3.
 const itemsInScope = 183
 
-// itemForm matches the number of an item. naming matches a comment that begins with ASVS and one or more items, such as
-// ASVS 7.2.4, 7.3.1.
+// itemForm matches the number of an item. naming matches a comment that begins with one or more items, such as ASVS
+// 7.2.4, 7.3.1.
 var (
 	itemForm = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
 	naming   = regexp.MustCompile(`// ASVS (\d+\.\d+\.\d+(?:, \d+\.\d+\.\d+)*)`)
