@@ -1,5 +1,5 @@
 // Package chain links audit records so that a changed, swapped or added record is detected, and a removed one unless it
-// was the last: each record's digest is an HMAC-SHA-256 over the record and the previous digest. Values that may be
+// was at the end: each record's digest is an HMAC-SHA-256 over the record and the previous digest. Values that may be
 // erased later have their own digest, so the chain verifies without them. The package does no I/O. Start with Key.Next.
 package chain
 

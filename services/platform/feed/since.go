@@ -7,7 +7,7 @@ import (
 )
 
 // Since is the position of a list's response: a later request with it gets the changes since then. Day and Role are
-// part of it because the day and the role decide which rows a list has, and the role which fields are masked.
+// part of it: both decide which rows a list has, and Role decides which fields are masked.
 type Since struct {
 	Position
 	Day, Role string

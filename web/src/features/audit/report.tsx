@@ -41,7 +41,7 @@ type Props = {
   days: readonly string[]
 }
 
-/** The figures of a period and of the previous one: totals, then charts and tables with their CSV files. */
+/** The figures of a period and of the previous one: totals, then charts and tables with CSV files. */
 export function Report({ comparison: { period: now, before }, estimates, days }: Props) {
   const nameOf = useServiceNames()
   const services = now.services.map((service) => ({ ...service, name: nameOf(service) }))

@@ -151,7 +151,7 @@ const daysBefore = 6
 const shownDay = 'D MMM YYYY'
 const asText = (day: Dayjs) => day.format('YYYY-MM-DD')
 
-/** How often each user read or exported personal data, by day. Users who handle a visit are not listed. */
+/** How often each user read or exported personal data, by day. */
 export function Uses() {
   const time = useOfficeTime()
   const [from, setFrom] = useState<Dayjs | null>(() => dayjs(time.today()).subtract(daysBefore, 'day'))
