@@ -14,8 +14,8 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// anchorEvery is the interval between anchors. If records at the end of the trail are deleted, the check detects this
-// unless all of them were added since the last anchor.
+// anchorEvery is the interval between anchors. An anchor reveals a deletion of records at the end of the trail, unless
+// all of the deleted records were added since the last anchor.
 const anchorEvery = time.Minute
 
 // KeepAnchors checks and anchors the chain every minute until ctx ends.
@@ -34,7 +34,7 @@ func (s *Service) KeepAnchors(ctx context.Context) error {
 	}
 }
 
-// Anchor checks the records since the last anchor and writes the head to the log, the table of anchors and another
+// Anchor checks the records since the last anchor and writes a new head to the log, the table of anchors and another
 // service's database. If a record breaks the chain, Anchor returns a *chain.BadError and sets baari_audit_chain_ok to
 // 0. It writes no anchor while the chain is broken.
 func (s *Service) Anchor(ctx context.Context) error {

@@ -1,8 +1,8 @@
 -- +goose Up
 -- Bounds for the values that a paired desk notes without network: the users who were at the desk, the numbers that it
--- had issued before its contacts, and the notices that the office has had. A replica of the previous release writes
--- none of these rows, so its contacts set no bounds. If the author of a visit is then not the sender, the visit is
--- recorded as the sender's.
+-- had issued before its contacts with the service, and the notices that the office has had. A replica of the previous
+-- release writes none of these rows, so contacts with it set no bounds. If the author of a visit is then not the
+-- sender, the visit is recorded as the sender's.
 ALTER TABLE visits
   ADD COLUMN sent_by text,      -- user who sent the visit from a paired desk; NULL if none did
   ADD COLUMN sent_by_name text;
