@@ -266,7 +266,7 @@ func to(consultant string) string {
 	return fmt.Sprintf(`"assigned_consultant_id":%q,"pa_id":"pa-001"`, testkit.ID(consultant))
 }
 
-// failWrites makes the INSERT or UPDATE of the visits of a visitor with this name fail.
+// failWrites makes a statement, "INSERT" or "UPDATE", fail for visits of a visitor with this name.
 func (d *desk) failWrites(statement, name string) {
 	d.t.Helper()
 	exec(d.t, d.owner, `

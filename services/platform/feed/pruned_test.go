@@ -126,7 +126,7 @@ func (l *lines) String() string {
 	return l.text.String()
 }
 
-// A follower that was stopped for longer than the source keeps events logs a warning and continues with what is left.
+// If a follower was stopped for longer than the source keeps events, it logs a warning and continues with what is left.
 func TestAProjectionBehindThePrunedStreamLogsAWarning(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis.Bus)

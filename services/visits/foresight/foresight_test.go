@@ -17,7 +17,7 @@ var ten = time.Date(2026, time.March, 2, 10, 0, 0, 0, time.UTC)
 
 func minutes(m float64) time.Duration { return time.Duration(m * float64(time.Minute)) }
 
-// officeOf returns an office of n consultants who serve all services, each of 30 minutes.
+// officeOf returns an office of n consultants who serve all services. Each service has an estimate of 30 minutes.
 func officeOf(n, services int) foresight.Setup {
 	o := foresight.Setup{Policy: line.DefaultPolicy()}
 	for i := range services {

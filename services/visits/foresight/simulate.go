@@ -280,7 +280,7 @@ func (r *run) nextOf(desk int, now float64) (visitor int, ok bool) {
 	}
 }
 
-// patience draws how many more minutes a visitor stays who has waited for the given minutes.
+// patience draws how many more minutes a visitor stays after waiting for the given minutes.
 func (r *run) patience(waited float64) float64 {
 	if r.model.patience == nil {
 		return math.Inf(1)

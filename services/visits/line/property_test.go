@@ -132,7 +132,7 @@ func (o *office) move() {
 	checkPlace(o, w.ID, before.ID)
 }
 
-// checkPlace fails unless id is ahead of before: directly, except in a tie or if before is at the cap.
+// checkPlace fails unless id is ahead of the other visitor: directly, except in a tie or if the other is at the cap.
 func checkPlace(o *office, id, before string) {
 	order := line.Order(o.waiting, o.policy.MaxBypass)
 	at := slices.IndexFunc(order, func(w line.Waiting) bool { return w.ID == id })

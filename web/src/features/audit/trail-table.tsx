@@ -88,14 +88,14 @@ const OneLine = ({ text }: { text: string }) => (
 const userOf = ({ name, role }: AuditRecord['user']) =>
   role ? `${name}, ${adminMessages.trailRoles[role]}` : name || text.system
 
-/** The name for the id of a record: for a visit it is the token. */
+/** The name for the id of a record: the visit's token if the record is about a visit. */
 const nameOf = ({ visit, entityId }: AuditRecord, names: Props['names']) =>
   visit?.token ?? names.get(entityId)
 
 type EntityProps = Pick<Props, 'onOnly'> & { record: AuditRecord; name: string | undefined }
 
 /**
- * The entity of a record and its id. The id is a button that filters the trail, if the entity is one of the filters.
+ * The entity of a record and its id. The id is a button that filters the trail, if the entity is in `entities`.
  * The screen cuts the id off, but the DOM has all of it.
  */
 function Entity({ record: { entity, entityId }, name, onOnly }: EntityProps) {

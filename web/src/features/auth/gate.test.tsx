@@ -186,7 +186,7 @@ test('the screen of a deactivated account asks on after a request that failed', 
   }
   office.fail(verification)
   await asksAgain()
-  // The next request begins after the failure of the previous request.
+  // When the second request is sent, the first has failed.
   await asksAgain()
   expect(screen.getByText(deactivated)).toBeVisible()
 

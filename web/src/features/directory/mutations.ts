@@ -122,7 +122,7 @@ export const saveStaff = mutationOptions({
 
 type CounterChange = { staff: Pick<Staff, 'id' | 'name'>; counter: string }
 
-/** Saves the number that is suggested for a consultant's desk as long as the desk has no number. */
+/** Saves the number that is suggested to a consultant whose desk has no number. */
 export const saveCounter = mutationOptions({
   mutationKey: ['directory', 'save-counter'],
   mutationFn: ({ staff: { id }, counter }: CounterChange) =>

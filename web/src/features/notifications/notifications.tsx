@@ -29,7 +29,7 @@ export function Notifications({ maySend }: { maySend: boolean }) {
     setOpen(false)
   }
   const bell = useRef<HTMLButtonElement>(null)
-  /** Opens the dialog after the drawer. The bell has the focus by then, and gets it back from the dialog. */
+  /** Opens a dialog when the drawer has closed. The bell then has the focus, and gets it back from the dialog. */
   const follow = useRef<() => void>(undefined)
   const closeFor = (next: () => void) => {
     follow.current = next
