@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// maxAnchors is the largest body of a verification in bytes: about 1.4 million anchors. A replica logs at most one a minute.
+// maxAnchors is a verification's largest body in bytes: about 1.4 million anchors. A replica logs at most one a minute.
 const maxAnchors = 128 << 20
 
 // verifiedAnswer is the result of a verification. Records, Erased and Head are set for a whole trail, BrokenAt and
