@@ -25,7 +25,7 @@ type Report struct {
 }
 
 // Verify checks the chain from its first record to its head. It returns a *chain.BadError with the first record that
-// was changed, removed, swapped, added or deleted at the end. anchors are heads that were stored outside the database,
+// was changed, swapped, added or removed, also at the end. anchors are heads that were stored outside the database,
 // for example in the log. Verify reads one snapshot; the service may write at the same time.
 func Verify(ctx context.Context, conn *pgx.Conn, key chain.Key, anchors ...chain.Head) (Report, error) {
 	var report Report

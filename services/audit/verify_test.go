@@ -250,7 +250,7 @@ func TestKeepAnchorsAnchorsTheHead(t *testing.T) {
 	})
 }
 
-// I14: the head is also stored in another service; a failed request is repeated.
+// I14: the head is also stored in another service. The next call of Anchor repeats a failed request.
 func TestHeadIsKeptElsewhere(t *testing.T) {
 	o := withRecords(t, 5)
 	var kept []chain.Head
@@ -278,7 +278,7 @@ func TestHeadIsKeptElsewhere(t *testing.T) {
 	}
 }
 
-// If the other service rejects an anchor, an error is returned. The head of an empty trail is not sent.
+// If the service directory rejects an anchor, an error is returned. The head of an empty trail is not sent.
 func TestARefusedAnchorIsAnError(t *testing.T) {
 	url := testkit.ServeInternal(t, contract.SourceDirectory, endpoint.Route{
 		Method: http.MethodPost, Pattern: "/internal/audit-anchors", Access: endpoint.Service(),

@@ -50,7 +50,7 @@ func (m *mailbox) reject(messages int) {
 	m.fail = messages
 }
 
-// awaitRejected waits until the mailbox has rejected as many messages as reject was called with.
+// awaitRejected waits until the mailbox has rejected the number of messages that reject has set.
 func (m *mailbox) awaitRejected(t *testing.T) {
 	t.Helper()
 	testkit.Eventually(t, "the messages are rejected", func() bool {

@@ -92,7 +92,7 @@ func TestVisitsOfTheReleaseBeforeHaveAStage(t *testing.T) {
 	}
 }
 
-// After the migration, the response has the visits of the old release as before, with a stage in addition.
+// After the migration, today's list has the visits of the old release as before, with a stage in addition.
 func TestMigratedVisitsGiveTheSameAnswers(t *testing.T) {
 	db := testkit.NewDatabase(t, upTo(t, "0004_")...)
 	d := newDeskOn(t, db)

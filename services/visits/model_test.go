@@ -158,7 +158,7 @@ func (m *model) rush(rt *rapid.T, d *desk, people []string) (changes int) {
 	return changes
 }
 
-// agrees fails unless today's list, its assignees and the number of events agree with the model.
+// agrees fails unless today's visits, their consultants and the number of events agree with the model.
 func (m *model) agrees(rt *rapid.T, d *desk, changes int) {
 	today := d.as("admin", http.MethodGet, "/api/visits/today", "")
 	if len(today.Visits) != len(m.visits) {

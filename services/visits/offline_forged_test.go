@@ -48,8 +48,8 @@ func TestAnAuthorWhoWasNeverAtTheDeskIsNotBelieved(t *testing.T) {
 	}
 }
 
-// The author of a visit stays its author after a change of role. The sender is recorded, too. The report after a breach
-// has both.
+// A user who registered a visit stays its author after a change of the user's role. The sender is recorded, too. The
+// report after a breach has both.
 func TestTheSenderStandsBesideTheAuthor(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)

@@ -37,7 +37,7 @@ func TestWhatADeskSendsIsWhole(t *testing.T) {
 			t.Errorf("%s answered %d %s", what, a.status, a.text)
 		}
 	}
-	// If a value that a user typed, or that was printed, is invalid, only that visit is refused.
+	// If the service, or the name of the service on the slip, is invalid, the visit is refused, and the request is not.
 	for what, visits := range map[string]string{
 		"no name of the service": whole(`"ITR Filing"`, `""`), "a long one": whole(`ITR Filing`, strings.Repeat("x", 201)),
 		"no service": whole(d.offered, "none"),

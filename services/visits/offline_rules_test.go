@@ -225,8 +225,8 @@ func TestADeskHearsWhatWasErased(t *testing.T) {
 	}
 }
 
-// The access log has the readers of a paired desk's visit, even if they have read a visit of T with the same number
-// before.
+// The access log has the readers of a paired desk's visit, even if they have already read the visit of the series T
+// with the same number.
 func TestReadingAVisitOfADeskIsLogged(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)

@@ -62,7 +62,7 @@ func TestAVisitorWhoLeftIsSentAsLeft(t *testing.T) {
 	}
 }
 
-// Papers, the notice and the consent are recorded as in a registration online.
+// The papers, the notice and the consent of a noted visit are recorded.
 func TestPapersAndConsentsAreSentAlong(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)

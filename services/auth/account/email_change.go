@@ -10,7 +10,7 @@ const (
 
 // EmailChange is a requested change of an account's address. The link sent to the new address confirms a pending change
 // once, while the requesting session is live. A new password, deactivation and deletion end pending changes. The link
-// sent to the old address stops a change in any state until StopUntil.
+// sent to the old address stops a pending, ended or confirmed change until StopUntil.
 type EmailChange struct {
 	ID          string
 	UserID      string

@@ -3,11 +3,11 @@ package account
 import "time"
 
 // Limits of consecutive wrong passwords: the first freeFailures cause no pause, the next one a pause of one second, and
-// each further one doubles the pause up to LongestPause. After MaxFailures no attempt is allowed.
+// each further one doubles the pause up to LongestPause. After MaxFailures only known browsers can sign in.
 const (
 	freeFailures = 5
 	LongestPause = 15 * time.Minute
-	MaxFailures  = 100 // consecutive failures; then only a password reset or an administrator reopens sign-in
+	MaxFailures  = 100 // consecutive failures; then a password reset or an administrator must reopen sign-in
 )
 
 // Pause returns how long the next attempt must wait after the given number of consecutive failures.

@@ -53,8 +53,8 @@ async function call(token: string, path: string, init: RequestInit = {}) {
 }
 
 /**
- * Waits until a call of another service has the status, and then until the stream has ended. It fails if one of the
- * waits takes longer than `promptly`.
+ * Waits until a call to another service is answered with the status, and then until the stream has ended.
+ * It fails if one of the waits takes longer than `promptly`.
  */
 async function holds(person: Awaited<ReturnType<typeof atWork>>, path: string, status: number) {
   const began = Date.now()

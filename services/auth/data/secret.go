@@ -11,7 +11,7 @@ const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 // idLength is the length of ids, session tokens and stop tokens: 190 bits.
 const idLength = 32
 
-// LinkLength is the length of the tokens of reset links and of the marks of browsers: 142 bits.
+// LinkLength is the length of the tokens in reset links, and of the nonces in the marks of browsers: 142 bits.
 const LinkLength = 24
 
 // NewID returns a random id for a user, an account, a session or an email change.

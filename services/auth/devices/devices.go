@@ -169,7 +169,7 @@ func (s *Devices) takeSeries(ctx context.Context, tx pgx.Tx) (string, error) {
 	return series, nil
 }
 
-// change renames a device, sets its volume and quiet hours, or revokes it. Each change has its own event. change
+// change renames a device, sets its volume and quiet hours, or revokes it. Each of the three has its own event. change
 // returns fault.ErrNotFresh for a revocation from a session older than contract.FreshSession.
 func (s *Devices) change(ctx context.Context, req changeDevice) (deviceAnswer, error) {
 	if caller, _ := identity.From(ctx); req.Revoked {

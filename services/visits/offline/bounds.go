@@ -15,7 +15,7 @@ import (
 // number issued after a contact has no arrival before it. An author outside the bounds is replaced by the sender, an
 // arrival by the nearest time within the bounds. A visit whose number is far ahead is refused.
 
-// mostAhead is how far a number may be ahead of the largest known one, because not all refused numbers are known.
+// mostAhead is how far a number may be ahead of the largest known one. It allows for refused numbers that are unknown.
 const mostAhead = 20
 
 // lateAfter is the time from a contact until a visit that was unsent at the contact counts as held back.

@@ -76,7 +76,7 @@ func (a consentsAnswer) Headers() http.Header { return row.FeedHeader(a.at) }
 // callConsents is the name under which the access log records that a visit's consents were read.
 const callConsents = "consents"
 
-// Consents lists the consents of a visit. The access log records it if there are any. Errors: not_found.
+// Consents lists the consents of a visit. If there are any, the access log records the reading. Errors: not_found.
 func (p *Papers) Consents(ctx context.Context, id string) (answer consentsAnswer, err error) {
 	_, _, answer.at, err = p.store.consentVisit(ctx, p.store.Pool, id)
 	if err == nil {

@@ -88,7 +88,7 @@ func (p *Papers) documentsAnswer(
 // callPapers is the call under which the access log records a reading of a visit's papers or receipts.
 const callPapers = "papers"
 
-// Documents lists the papers of a visit. The access log records it if there are any. Errors: not_found, not_assigned.
+// Documents lists the papers of a visit. If there are any, a reading is logged. Errors: not_found, not_assigned.
 func (p *Papers) Documents(ctx context.Context, id string) (answer documentsAnswer, err error) {
 	v, found, err := p.store.documents(ctx, id)
 	if err == nil {
@@ -217,7 +217,7 @@ func eventDocuments(all []visit.Document) []contract.VisitDocument {
 	return list
 }
 
-// Erase erases the papers of erased visits, also in stored events, and appends an event for each visit.
+// Erase erases the papers of erased visits, also in stored events, and appends an event for each visit that has papers.
 func (p *Papers) Erase(ctx context.Context, tx pgx.Tx, ids []string) error {
 	erased, err := p.store.eraseDocuments(ctx, tx, ids)
 	if err != nil || len(erased) == 0 {

@@ -53,7 +53,7 @@ func (*Papers) ConsentsOf(ctx context.Context, from queries, ids []string) ([]Co
 	})
 }
 
-// The language of a consent is the visitor's, or English if the notice is known not to exist in the visitor's language.
+// A consent is stored with the given language, or with English if the notice is known not to exist in that language.
 const (
 	insertConsent = `
 INSERT INTO consents (id, visit_id, purpose, means, notice_version, language, given_at, given_by, given_by_name)

@@ -89,7 +89,7 @@ func (a requestAnswer) StatusCode() int {
 	return http.StatusOK
 }
 
-// PrivacyRequests lists the register: open requests by the day on which they are due, then the others, latest first.
+// PrivacyRequests lists at most 500 requests: open requests by their due time, then the others, latest first.
 func (p *Privacy) PrivacyRequests(ctx context.Context, _ struct{}) (requestsAnswer, error) {
 	all, err := p.store.privacyRequests(ctx)
 	return requestsAnswer{all}, postgres.Classify(err)

@@ -46,7 +46,7 @@ const (
 	Offline    = "offline" // sends what a desk has noted without network: several visits
 	Read       = "read"
 	Save       = "save"      // changes or creates a record other than a visit
-	Forbidden  = "forbidden" // requests something that the role is forbidden
+	Forbidden  = "forbidden" // requests something that is forbidden to the role
 )
 
 // Op is one request of one robot.
@@ -56,7 +56,7 @@ type Op struct {
 	Role   string `json:"role,omitempty"`
 	Kind   string `json:"kind"`
 	Visit  string `json:"visit,omitempty"`
-	// The consultant whom an approval, a call, a pin or a transfer names; "" for the line.
+	// The consultant of an approval, a call, a pin or a transfer; "" for the line.
 	Consultant string `json:"consultant,omitempty"`
 	IfVersion  int64  `json:"if_version,omitempty"` // version in the body or in If-Match; 0 if the request has none
 	// The record of a Save or Forbidden request. Its ID is empty if the request creates the record.
@@ -218,7 +218,7 @@ type Event struct {
 	At        time.Time // PostgreSQL's clock
 	After     State     // the visit's state after this event
 	Before    State     // state after the visit's previous event; Link sets it
-	ByHand    bool      // a person chose the visitor of the line for the call or session, or had moved the visitor
+	ByHand    bool      // a person chose the visitor in the line for the call or session, or had moved the visitor
 	DeskState string
 }
 

@@ -192,7 +192,7 @@ func (r *fold) checkPlace(row Event) {
 	}
 }
 
-// compareCounts checks that a visit was passed at most maxBypass times, and as often as the bounds of the fold allow.
+// compareCounts checks that each visit was passed at most maxBypass times, and that the number is within the bounds.
 func (r *fold) compareCounts() {
 	for _, v := range r.evidence.Visits {
 		n := r.passed[v.ID]

@@ -83,7 +83,7 @@ var edges = []edge{
 	{Undo, nil, "", "visit_undone", undoneAction, true},
 }
 
-// sweep and merge are the changes that no client requests: the end of a visit whose visitor did not come, and the
+// sweep and merge are the kinds of changes that no request has: the end of a visit whose visitor did not come, and the
 // addition of a slip's token to the visit of an unanswered registration. undoneAction is an undo in the trail.
 const (
 	sweep        = "sweep"

@@ -9,7 +9,7 @@ import (
 )
 
 // This file checks the invariants of accounts, sessions, services, consultants, appointments, notifications and
-// denials. For visits, it checks only feed and records' actors; other files check statuses, tokens and sessions.
+// denials. For visits, it checks only the feed and the actors of the records; other files check the rest.
 
 // TakenBack reports whether a restore of the source's database undid an event. The trail keeps the event's record.
 func TakenBack(restores []Restore, source, epoch string, seq int64) bool {

@@ -60,7 +60,7 @@ var (
 )
 
 // All returns the planted bugs in the order of their numbers. It returns an error if the name or the header of a
-// file does not have the form that the package comment describes, or if two files have one id.
+// file does not have the form that the package comment describes, or if two files have the same id.
 func All() ([]Mutant, error) { return readAll(patches) }
 
 func readAll(folder fs.FS) ([]Mutant, error) {
@@ -116,8 +116,8 @@ func (m Mutant) number() int {
 }
 
 // Overlay writes patched versions of the sources under root into folder. It returns the overlay for `go build
-// -overlay`: the path of each changed or added source, and that of its replacement. It returns an error if the patch
-// does not apply: its lines may be at another place in the file, but must exist.
+// -overlay`: the path of each changed or added source, with the path of its replacement. It returns an error if the
+// patch does not apply. The lines around a change may be at another place in the file, but must exist.
 func (m Mutant) Overlay(ctx context.Context, root, folder string) (map[string]string, error) {
 	replaced := map[string]string{}
 	for _, match := range changed.FindAllSubmatch(m.patch, -1) {

@@ -64,13 +64,13 @@ func hasTest(t *testing.T, folder, test string) bool {
 	})
 }
 
-// planted are mutants of different files, so that they can be compiled together: one by one they would take minutes.
+// planted are mutants that change different files. They are compiled together, because one by one takes minutes.
 type planted struct {
 	names    []string
 	replaced map[string]string
 }
 
-// place adds a mutant to the first build in which no other mutant changes the same files.
+// place adds a mutant to the first build that changes none of the mutant's files.
 func place(builds []*planted, m Mutant, replaced map[string]string) []*planted {
 	at := slices.IndexFunc(builds, func(b *planted) bool {
 		for path := range replaced {

@@ -56,7 +56,7 @@ func (m Mutant) runTest(ctx context.Context, root string, servers stack.Servers,
 	return said
 }
 
-// firstReport returns the first printed line with a source position, or a text with the test's name if there is none.
+// firstReport returns the first printed line with a position in a test file, or "<test> failed" if there is none.
 func firstReport(said, test string) string {
 	for line := range strings.Lines(said) {
 		if source, _, _ := strings.Cut(strings.TrimSpace(line), ":"); strings.HasSuffix(source, "_test.go") {

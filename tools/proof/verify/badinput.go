@@ -40,7 +40,7 @@ func (b BadInput) JSON() string {
 // IsText reports whether the input is a string, so that the stored value can be compared with it.
 func (b BadInput) IsText() bool { return !b.raw }
 
-// ReadBadInputs reads the file. Except for comments, each line must be unique, with kind, count and a quoted string.
+// ReadBadInputs reads badinput.tsv. Each line that is no comment must be unique: a kind, a count, a quoted string.
 func ReadBadInputs(path string) ([]BadInput, error) {
 	file, err := os.Open(path)
 	if err != nil {

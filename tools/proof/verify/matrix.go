@@ -75,7 +75,7 @@ func (c Cell) check() error {
 	return nil
 }
 
-// ReadMatrix reads the file. It returns an error for an unknown header, an empty or unknown cell, or a duplicate row.
+// ReadMatrix reads matrix.csv. It returns an error for an unknown header, an empty or unknown cell, or a duplicate row.
 func ReadMatrix(path string) ([]Row, error) {
 	file, err := os.Open(path)
 	if err != nil {

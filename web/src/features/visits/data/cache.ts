@@ -6,7 +6,7 @@ import { isOpen, stageOf } from './stage'
 
 /**
  * Writes the visit of a response into the cached lists. The live event of the change invalidates the queries
- * that depend on it. After a lost connection the event is replayed, or all queries are invalidated.
+ * that depend on the visit. After a lost connection the event is replayed, or all queries are invalidated.
  */
 export function setVisitData(client: QueryClient, visit: Visit) {
   client.setQueryData(todayQuery().queryKey, (list) => list && { ...list, rows: put(list.rows, visit) })

@@ -31,12 +31,12 @@ export const byToken = (one: Visit, other: Visit) =>
 export const oldestFirst = (one: Visit, other: Visit) =>
   compare(arrivalOf(one), arrivalOf(other)) || compare(one.id, other.id)
 
-/** The parts of the line, in their order. */
+/** The parts of the list, in their order. */
 const parts: Partial<Record<Stage, number>> = { called: 0, waiting: 1, new: 2, held: 3, missed: 4 }
 
 /**
- * The order of the visits that are not over: visits that only this desk has, called visits, the line by place,
- * new visits by arrival, and visits on hold or missed.
+ * The order of the visits that are neither over nor in session: visits that only this desk has, called visits,
+ * the line by place, new visits by arrival, and visits on hold or missed.
  */
 export function byLine(places: ReadonlyMap<string, number>) {
   const partOf = ({ id, queue }: Visit) => (isUnsent(id) ? -1 : (parts[queue.stage] ?? 5))

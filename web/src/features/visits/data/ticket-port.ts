@@ -12,7 +12,7 @@ export function showTicket(visit: Visit): boolean {
   return shown !== undefined
 }
 
-/** Registers the function that shows a ticket, for visits that are accepted or found in the page's head. */
+/** Registers the function that shows the ticket of a request that is accepted in the page's head. */
 export function useTicketPort(show: Show) {
   useEffect(() => {
     shown = show

@@ -14,7 +14,7 @@ import { RowMenu, type Choice } from '@/features/visits/parts/row-menu'
 // All dialogs are loaded when the first dialog opens.
 const VisitDialog = chunk(async () => (await import('./visit-dialog')).VisitDialog)
 
-/** The change that a choice makes without a dialog; undefined for any other choice. */
+/** The intent of a choice that needs no dialog; undefined for the others, and for `start` and `undo`. */
 function intentOf(choice: Choice, forOthers: boolean): Intent | undefined {
   const { action } = choice
   if (action === 'prioritise') return { action: 'class', body: { class: choice.class } }
@@ -76,8 +76,8 @@ export function useVisitActions({ by, services, timeZone, office, today, line = 
 }
 
 /**
- * The menus of a screen. Their functions change only when a request begins or ends, because rows of long lists are
- * memoised.
+ * The menus of a screen. Rows of long lists are memoised, so the functions change only with the user, the day
+ * and whether a request is pending.
  */
 function useMenus(
   { by: { id, name, role }, today }: Pick<ActionContext, 'by' | 'today'>,
