@@ -11,8 +11,8 @@ import (
 )
 
 // AccessLog records disclosures: a user received the unmasked phone of a visit that the user does not handle
-// (docs/privacy.md). Of a visit it stores the id only. An entry lists the visits of one response. Each replica records a
-// visit once per reader, call and office day, because dashboards refetch the same list at every change.
+// (docs/privacy.md). Of a visit it stores the id only. An entry lists the visits of one response. Each replica records
+// a visit once per reader, call and office day, because dashboards refetch the same list at every change.
 type AccessLog struct {
 	db *row.DB
 

@@ -53,7 +53,7 @@ const (
 
 var requestKinds = []string{"access", "correction", "erasure", "grievance", "nomination"}
 
-// privacyRequest is a privacy request as it is listed. The phone is masked, "" once the person is erased.
+// privacyRequest is a privacy request as it is listed. The phone is masked; it is "" once it was erased.
 type privacyRequest struct {
 	ID         string     `json:"id"`
 	Kind       string     `json:"kind"`

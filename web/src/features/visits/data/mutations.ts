@@ -18,7 +18,7 @@ import { visitOf } from './stage'
 
 /**
  * A registration and its idempotency key. A `quiet` registration shows no toast if there is no response: an
- * earlier one has shown that toast. A registration sent `again` shows a toast only if it is refused.
+ * earlier registration has shown that toast. One sent `again` shows a toast only if it is refused.
  */
 export type Registration = { visit: NewVisit; key: string; quiet?: boolean; again?: boolean }
 

@@ -35,7 +35,7 @@ export const oldestFirst = (one: Visit, other: Visit) =>
 const parts: Partial<Record<Stage, number>> = { called: 0, waiting: 1, new: 2, held: 3, missed: 4 }
 
 /**
- * The order of the visits that are neither over nor in session: visits that only this desk has, called visits,
+ * The order of visits that are neither over nor in session: visits that only this desk has, called visits,
  * the line by place, new visits by arrival, and visits on hold or missed.
  */
 export function byLine(places: ReadonlyMap<string, number>) {

@@ -59,8 +59,8 @@ function write(client: QueryClient, visit: Visit) {
 }
 
 /**
- * The offer to undo the changes that the server still allows to undo; undefined if there are none. The answer of a
- * repeated request may be older than the time that the server allows.
+ * The offer to undo the changes that the server still allows to undo; undefined if there are none. The answer
+ * to a repeated request may be so old that the server no longer allows the undo.
  */
 function offerOf(client: QueryClient, changed: readonly Visit[]): Offer | undefined {
   const undoable = changed.filter(({ queue: { undo } }) => undo && Date.parse(undo.until) > serverNow())

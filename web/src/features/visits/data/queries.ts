@@ -7,7 +7,7 @@ import { byToken, oldestFirst } from './order'
 import { visitOf } from './stage'
 import { awaitsForecast, forecastsAgeIn, untilForecast } from './until-forecast'
 
-/** Keys, or beginnings of keys. To invalidate a beginning is to invalidate all queries whose keys begin with it. */
+/** Keys, or beginnings of keys. Invalidating a beginning invalidates all queries whose keys begin with it. */
 export const visitKeys = {
   all: ['visits'] as const,
   today: ['visits', 'today'] as const,

@@ -25,7 +25,7 @@ export const givenClasses: readonly GivenClass[] = ['normal', 'deadline', 'prior
 type Props = {
   subject: Subject
   actions: readonly ActionName[]
-  /** Whether a call is labelled as a call for a consultant, because the user is none. */
+  /** Whether a call is labelled as a call for a consultant: set if the user is not a consultant. */
   callsForOthers: boolean
   disabled?: boolean
   open?: boolean
