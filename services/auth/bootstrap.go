@@ -31,7 +31,7 @@ func (n NewAdmin) check(rule account.PasswordRule) error {
 var errAdminExists = errors.New("an administrator exists")
 
 // Bootstrap creates the first administrator. It does nothing if an administrator exists, active or not. It returns an
-// error if an account has the address: the account's owner is not verified, so must not become an administrator.
+// error if an account has the address, because the owner of the account may be a stranger.
 func (s *Service) Bootstrap(ctx context.Context, first NewAdmin) error {
 	if err := s.store.Read(ctx, func(q data.Querier) error { return s.store.checkNoAdmin(ctx, q) }); err != nil {
 		return ignoring(err, errAdminExists)

@@ -25,7 +25,7 @@ type dayVisit struct {
 	ended                 bool // today
 	pinned                bool
 	notes                 []string
-	last                  string // change that the visit's consultant can undo; "" for none
+	last                  string // change that the consultant who made it can undo; "" for none
 	repeated              bool   // the service has repeated the call
 	noted                 bool   // the last change added a note
 	releasedBy            string

@@ -127,8 +127,8 @@ func readSend(r *http.Request) (sendOffline, error) {
 
 var offlineKeyForm = regexp.MustCompile(`^[!-~]{8,128}$`)
 
-// readOfflineVisit reads a visit. ok is false if a value that the paired desk itself sets is invalid; the request is
-// then rejected. If a field that a user typed is invalid, only this visit is refused.
+// readOfflineVisit reads a visit. ok is false if the number, the key, the author, a time or the version of the notice is
+// invalid; the request is then rejected. If any other value is invalid, only this visit is refused.
 func readOfflineVisit(body offlineVisitBody) (noted offlineVisit, ok bool) {
 	var typed fault.Fields
 	service := wire.Clean(body.ServiceName.Value, false)

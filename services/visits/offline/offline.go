@@ -124,7 +124,7 @@ const (
 const (
 	codeSeriesConflict = "series_conflict" // another visit has the number: copies of one disk are in use
 	codeNumberAhead    = "number_ahead"    // the number is too far ahead of the known ones
-	codeInvalid        = "validation"      // a value that a user has typed is invalid
+	codeInvalid        = "validation"      // the form or the name of the service is invalid
 )
 
 // SendOffline registers the visits that a paired desk noted while it was offline. If the database fails after some
@@ -287,7 +287,7 @@ type offlineVisit struct {
 	ArrivedAt     time.Time
 	LeftAt        *time.Time
 	create        queue.Form
-	invalid       bool // a field that the user has typed is invalid
+	invalid       bool // the form or the name of the service is invalid
 }
 
 // sentVisit is the decision about one visit.
