@@ -127,7 +127,7 @@ func readSend(r *http.Request) (sendOffline, error) {
 
 var offlineKeyForm = regexp.MustCompile(`^[!-~]{8,128}$`)
 
-// readOfflineVisit reads a visit. ok is false if the number, the key, the author, a time or the version of the notice is
+// readOfflineVisit reads a visit. ok is false if the number, the key, the author, a time or the notice's version is
 // invalid; the request is then rejected. If any other value is invalid, only this visit is refused.
 func readOfflineVisit(body offlineVisitBody) (noted offlineVisit, ok bool) {
 	var typed fault.Fields

@@ -22,7 +22,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Sends a visitor to another service or consultant. The wait still counts from the registration. */
+/** Sends a visitor to another service or consultant. */
 export function TransferDialog({ visit, from, services, onClose }: Props) {
   const [form] = Form.useForm<Values>()
   const { act, pending, error } = useAct()
