@@ -25,8 +25,8 @@ import (
 // base is the path prefix of better-auth's contract. Other paths have the product's own conventions.
 const base = "/api/auth"
 
-// The rates of calls (docs/limits.md). secretRate limits calls that take the caller's password, tokenRate limits calls
-// that take a token from a mail.
+// The rates of calls (services/docs/limits.md). secretRate limits calls that take the caller's password, tokenRate
+// limits calls that take a token from a mail.
 var (
 	perUser    = limit.Rule{Name: "auth", By: limit.PerUser, Count: 20, Period: time.Second, Burst: 40}
 	mailRate   = limit.Rule{Name: "mail", By: limit.PerAddress, Count: 3, Period: time.Minute, Burst: 3}
@@ -54,7 +54,7 @@ func (s *Service) Deps(deps endpoint.Deps) endpoint.Deps {
 	return deps
 }
 
-// authenticate finds the caller of a call of /api/auth: a display, or the user of a session. It renews the session.
+// authenticate finds the caller of a call of /api/auth: a display, or the user of a session, which it renews if due.
 func (s *Service) authenticate(r *http.Request) (context.Context, identity.Caller, error) {
 	ctx := r.Context()
 	token := s.cookies.token(r)

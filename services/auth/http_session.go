@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// The rates of calls without a session (docs/limits.md). The sign-ins of a whole office can come from one address.
+// The rates of sign-ins and sign-ups (services/docs/limits.md). A whole office's sign-ins can come from one address.
 var (
 	signInRate = limit.Rule{Name: "sign-in", By: limit.PerAddress, Count: 60, Period: time.Minute, Burst: 60}
 	signUpRate = limit.Rule{Name: "sign-up", By: limit.PerAddress, Count: 3, Period: 10 * time.Second, Burst: 3}

@@ -75,9 +75,9 @@ func (s *Service) storePassword(ctx context.Context, tx pgx.Tx, userID, hash str
 	return after, outbox.Append(ctx, tx, withActor(ctx, after, change)...)
 }
 
-// RequestReset mails a link that sets a new password, and invalidates earlier links. At most three such mails an hour
-// are sent to an address. The mail is sent after the response, so that neither the response nor its time reveals
-// whether the address is known. It returns errNoReset without a mail server.
+// RequestReset mails a link that sets a new password, and invalidates earlier reset links. At most three such mails an
+// hour are sent to an address. The mail is sent after the response, so that neither the response nor its time reveals
+// whether the address is known. Without a mail server RequestReset returns errNoReset.
 func (s *Service) RequestReset(ctx context.Context, req requestReset) error {
 	if !s.mails.Configured(ctx, "request-password-reset") {
 		return errNoReset

@@ -22,7 +22,7 @@ import (
 	"baari.dev/services/visits/privacy"
 )
 
-// neighbours are the other services that this one calls, and this service's own internal listener.
+// neighbours are the other services that this one calls.
 type neighbours struct {
 	mu      sync.Mutex
 	asked   []string // service and path

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// An actor without a user id is removed: it has only an address, which is also personal data.
+// An actor without a user id is removed, because its address is personal data.
 const redactEvents = `
 UPDATE outbox SET before = before || $3, after = after || $3,
   actor = CASE WHEN actor->>'id' <> '' THEN actor END

@@ -82,7 +82,7 @@ func ownerDB(ownerURL, appRole string) (*sql.DB, error) {
 	return stdlib.OpenDB(*config), nil
 }
 
-// RoleOf returns the user of a database address: the application's role, to which migrations grant privileges.
+// RoleOf returns the user of the application's database address: the role to which migrations grant privileges.
 func RoleOf(url string) (string, error) {
 	config, err := pgx.ParseConfig(url)
 	if err != nil {

@@ -110,7 +110,7 @@ type Use struct {
 	Records int    `json:"records"` // number of visits, appointment requests or rows read
 }
 
-// Uses is the answer of the internal route of uses.
+// Uses is the answer of the internal route /internal/uses.
 type Uses struct {
 	Uses []Use `json:"uses"`
 }

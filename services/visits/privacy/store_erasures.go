@@ -28,7 +28,7 @@ func (*store) addErasure(ctx context.Context, tx pgx.Tx, e *erasure, use contrac
 
 const updateErasure = `UPDATE privacy_erasures SET state = $2, services = $3, changed_at = now() WHERE id = $1`
 
-// noteErasure stores which services have erased the person.
+// noteErasure stores the state of an erasure, and the services that have erased the person.
 func (*store) noteErasure(ctx context.Context, db row.Execer, id, state string, done map[string]int) error {
 	services, err := json.Marshal(done)
 	if err != nil {

@@ -25,7 +25,7 @@ import (
 )
 
 // An admin finds, exports or erases the data of one person. The packages of baarictl do the work: they call the
-// internal listeners of all services, also of this one.
+// internal listeners of the services that can have such data, also of this one.
 
 // Installation has the clients of all services, and the office document whose values are used in drafts.
 type Installation struct {

@@ -26,7 +26,7 @@ type boardAnswer struct {
 // Headers implements kithttp.Headerer.
 func (a boardAnswer) Headers() http.Header { return row.FeedHeader(a.at) }
 
-// boardCall is the last call of a visit. CallID is also the id of the call's frame in the stream.
+// boardCall is the last call of a visit. The call's frame in the stream has the same CallID.
 type boardCall struct {
 	CallID    string    `json:"callId"`
 	VisitID   string    `json:"visitId"`

@@ -145,7 +145,7 @@ func (c *Change) resolve(
 	return want, unknown, nil
 }
 
-// toLine reports whether the visitor waits for any consultant after the change; for Correct, if the service changes.
+// toLine reports whether the visitor waits for any consultant after the change; false for a Correct without a service.
 func (c *Change) toLine(v visit.Visit) bool {
 	if c.Want.Action == visit.Correct {
 		return c.ServiceID != "" && v.Stage == visit.StageWaiting && !v.Pinned

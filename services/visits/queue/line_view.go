@@ -116,7 +116,7 @@ func (q *Queue) Line(ctx context.Context, _ struct{}) (lineAnswer, error) {
 	return answer, q.access.Note(ctx, by, "line", shown)
 }
 
-// listFor returns the list for a visit that is not in today's line or is of an earlier day; nil if there is none.
+// listFor returns the list other than Line in which a visit is shown; nil if there is none.
 func (a *lineAnswer) listFor(one row.Snapshot) *[]row.Body {
 	v, today := one.Visit, one.At.Today
 	switch {

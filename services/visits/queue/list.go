@@ -26,7 +26,7 @@ type visitsAnswer struct {
 // Headers implements kithttp.Headerer.
 func (a visitsAnswer) Headers() http.Header { return row.FeedHeader(a.at) }
 
-// Today lists the office day's visits by token. For a consultant, it lists the consultant's visits by day and token.
+// Today lists the office day's visits by token. For a consultant, it lists the visits of listAssigned by day and token.
 func (q *Queue) Today(ctx context.Context, since feed.Since) (visitsAnswer, error) {
 	by := row.Actor(ctx)
 	if by.Role == contract.RoleConsultant {

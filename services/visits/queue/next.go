@@ -31,7 +31,7 @@ func (n *Next) names() (serviceID, consultantID string) { return "", n.Consultan
 type nextCall struct {
 	*Next
 	index   int
-	visit   string // id of the picked or already called visit; "": no visitor waits
+	visit   string // id of the picked or already called visit; "": none
 	again   bool   // the consultant has called the visit before, and gets it again
 	passed  []string
 	byHand  bool
@@ -207,7 +207,7 @@ func (c *nextCall) unpick() {
 	c.waiting, c.instead = 0, nil
 }
 
-// pick picks the caller's visitor, unless there is an open call, and removes the visitor from the line.
+// pick picks the caller's visitor and removes the visitor from the line, unless a call is open or another is expected.
 func (c *nextCall) pick(have *locked) {
 	own := have.desk(c.Consultant)
 	w, passed, ok := line.Pick(have.waiting, own, have.policy.MaxBypass)

@@ -48,7 +48,7 @@ type planned struct {
 	index        int           // index of the command in its batch
 	registration *Registration // nil: a change
 	action       visit.Action
-	noted        bool // whether it adds what a paired desk has noted to a registered visit
+	noted        bool // set by Merge
 	before       *row.Snapshot
 	after        visit.Visit // visit to store; the database assigns the token and the times of a registration
 	event        string

@@ -26,8 +26,8 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// Queue has the use cases of the line: from the registration of a visit to its end. Its methods read the caller from
-// the context; the route table has already checked the caller's role.
+// Queue has the use cases of the line: from the registration of a visit to its end. The methods that serve routes read
+// the caller from the context; the route table has already checked the caller's role.
 type Queue struct {
 	outbox    *outbox.Outbox
 	store     *store
@@ -200,8 +200,8 @@ func (q *Queue) Earlier(ctx context.Context, id string) (answer earlierAnswer, e
 	return answer, err
 }
 
-// attend runs work in a transaction that has locked an open visit of the caller, so that a concurrent completion leaves
-// no draft behind. Errors: not_found, not_assigned, visit_over, and those of work.
+// attend runs work in a transaction that has locked an open visit whose notes the caller may read, so that a concurrent
+// completion leaves no draft behind. Errors: not_found, not_assigned, visit_over, and those of work.
 func (q *Queue) attend(ctx context.Context, id string, work func(pgx.Tx, visit.Visit) error) error {
 	return postgres.InTx(ctx, q.store.Pool, func(tx pgx.Tx) error {
 		v, err := q.store.LockFor(ctx, tx, id, visit.Visit.Attend)

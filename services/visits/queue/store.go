@@ -50,8 +50,8 @@ type store struct{ *row.DB }
 // oneVisit is the unique index that allows an appointment only one visit that is not cancelled.
 const oneVisit = "one_visit_per_appointment"
 
-// insert stores new visits with the day's next numbers, in their order, and returns them. It returns
-// row.ErrAppointmentUsed when an appointment would have two visits.
+// insert stores and returns new visits: in their order with the day's next numbers, or one noted visit with its own
+// number. It returns row.ErrAppointmentUsed when an appointment would have two visits.
 func (s *store) insert(ctx context.Context, tx pgx.Tx, registrations []*planned) ([]row.Snapshot, error) {
 	if len(registrations) == 0 {
 		return nil, nil

@@ -42,8 +42,8 @@ func (q *Queue) Sweep(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// SweepOnce resumes late visitors whose hold has ended. If sweep is set and the office has closed, it also ends old
-// calls, deletes drafts of visits that have ended, and closes desks. It does nothing while another replica runs it.
+// SweepOnce resumes late visitors whose hold has ended. If sweep is set and the office closed long enough ago, it also
+// ends old calls, deletes drafts of ended visits, and closes desks. It does nothing while another replica runs it.
 func (q *Queue) SweepOnce(ctx context.Context, sweep bool) error {
 	if err := q.directory.ReadAgain(ctx); err != nil {
 		return postgres.Classify(err)
@@ -70,8 +70,8 @@ func (q *Queue) changeAll(ctx context.Context, ids []string, action visit.Action
 	return failed
 }
 
-// closeDesks closes the desks without a visitor, and continues after an error. Each closing has an event, because
-// screens show the state of desks.
+// closeDesks closes the desks without a visitor, and continues after an error. The closing of an active consultant's
+// desk has an event, because screens show the state of the desk.
 func (q *Queue) closeDesks(ctx context.Context) (failed error) {
 	ids, err := q.store.unclosedDesks(ctx)
 	if err != nil {

@@ -56,7 +56,7 @@ func Plan(office Office, now time.Time) []contract.PastVisit {
 	return p.visits
 }
 
-// morning returns the planned part of today: from opening or 4 h ago, if earlier, to closing or 1 h ago, if earlier.
+// morning returns the planned part of today: from min(opening, 4 h ago), but not before 0:00, to min(closing, 1 h ago).
 func (p *planner) morning(today, now time.Time) (from, until time.Time) {
 	from = at(today, opens)
 	if early := now.Add(-4 * time.Hour); early.Before(from) {
@@ -95,7 +95,7 @@ func (p *planner) day(from, until time.Time, n int, horizon time.Time) {
 	}
 }
 
-// arrival returns a time of arrival as a fraction of the day: uniform, with a peak early in the afternoon.
+// arrival returns a time of arrival as a fraction of the day: uniform, with a peak in the afternoon.
 func (p *planner) arrival() float64 {
 	if p.random.IntN(3) > 0 {
 		return p.random.Float64() * 0.9

@@ -27,7 +27,7 @@ func ways(system *stack.Stack) []way {
 	return []way{{name: "services", system: system, direct: true}, {name: "gateway", system: system}}
 }
 
-// base returns the base address for a path. For a path of no service, it returns the address of visits.
+// base returns the base address for a path. Without a gateway, a path of no service gets the address of visits.
 func (w way) base(path string) string {
 	switch {
 	case w.gateway != "":

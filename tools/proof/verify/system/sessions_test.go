@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// everyService has a path each of visits, directory, audit and realtime, which any active receptionist may read.
+// everyService has one path per service (visits, directory, audit, realtime), which any active receptionist may read.
 var everyService = []string{
 	"/api/visits/today", "/api/services", "/api/analytics/dashboard", "/api/stream/notifications",
 }
