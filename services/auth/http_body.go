@@ -31,9 +31,9 @@ type object struct {
 	fields  fault.Fields // the product's messages, for people
 }
 
-// readObject reads a JSON body or, if form is true, also a form body. It returns an error for another media type,
-// invalid JSON, and a key that differs from a known one only in case. A missing body and JSON other than an object
-// become issues of the returned object.
+// readObject reads a JSON body or, if form is true, also a form body. It returns an error for another media type, an
+// invalid body, and a JSON key that differs from a known one only in case. JSON other than an object is an issue of the
+// returned object; a missing body becomes one when a required member is read.
 func readObject(r *http.Request, form bool, known ...string) (*object, error) {
 	data, err := wire.Body(r)
 	if err != nil {

@@ -114,7 +114,7 @@ func (m *Mailing) Enqueue(ctx context.Context, do Job) error { return m.jobs.enq
 // Run sends queued mails until ctx ends. It returns nil.
 func (m *Mailing) Run(ctx context.Context) error { return m.jobs.run(ctx) }
 
-// Tries is the number of attempts to send a mail.
+// Tries is the maximum number of attempts to send a mail.
 const Tries = 3
 
 // queueSize is the capacity of the queue, defaultPause the time before a failed job is tried again.

@@ -97,7 +97,7 @@ func (c *Client) do(req *http.Request) (*http.Response, error) {
 }
 
 // Call sends a value (nil for none) as JSON and decodes a 2xx or 409 response into out. It returns the status; an error
-// means that there was no response, or that it could not be decoded.
+// means that no response was received, or that the response could not be decoded.
 func (c *Client) Call(ctx context.Context, method, path string, in, out any) (int, error) {
 	var body io.Reader
 	if in != nil {

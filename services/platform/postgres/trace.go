@@ -17,9 +17,9 @@ import (
 
 var tracing = telemetry.NewTracer("baari.dev/services/platform/postgres")
 
-// tracer creates a span for each statement of a sampled trace, and for each failed statement of other traces. A span is
-// created when its statement has completed, because most statements need none. The span has the statement, which
-// contains no values. Of an error it has only the code, because PostgreSQL's messages can contain values.
+// tracer creates a span for each statement of a sampled trace, and for each failed statement of an unsampled trace that
+// is recorded or remote. It does so when the statement has completed, because most need no span. A span has the
+// statement, which contains no values; of an error it has only the code, because PostgreSQL's messages can have values.
 type tracer struct{}
 
 // TraceQueryStart implements pgx.QueryTracer.

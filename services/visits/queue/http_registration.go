@@ -98,7 +98,7 @@ func ReadLanguage(field wire.Field[string], rejected *fault.Fields) string {
 	return field.Value
 }
 
-// Visit returns the visit to register. It has no token, service name or times, which are set when it is stored.
+// Visit returns the visit to register. It has no token, service name or times yet.
 func (c Form) Visit(id string, by visit.Actor) visit.Visit {
 	v := visit.Visit{
 		ID:             id,
