@@ -68,7 +68,7 @@ const selectUnapproved = `
 SELECT id FROM users WHERE awaits_approval AND deleted_at IS NULL
   AND created_at < now() + @ahead::interval - interval '7 days' LIMIT 1000`
 
-// unapproved returns the ids of accounts that have waited for their approval for a week.
+// unapproved returns the ids of up to 1,000 accounts that have waited for their approval for a week.
 func (s *store) unapproved(ctx context.Context, q data.Querier) ([]string, error) {
 	rows, err := q.Query(ctx, selectUnapproved, postgres.Args{"ahead": s.Ahead()})
 	if err != nil {
@@ -165,7 +165,7 @@ const (
 	selectUsers = `SELECT ` + userColumns + ` ` + fromUsers + ` ORDER BY lower(u.name), u.id LIMIT @limit OFFSET @offset`
 )
 
-// users returns a page of the matching accounts by name, and the number of all matching ones.
+// users returns a page of the matching accounts, sorted by name, and the number of all matching accounts.
 func (s *store) users(ctx context.Context, q data.Querier, f userFilter) (users []account.User, total int, err error) {
 	args := postgres.Args{
 		"query": f.Query, "role": f.Role, "active": f.Active, "limit": f.Limit, "offset": (f.Page - 1) * f.Limit,

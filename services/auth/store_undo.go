@@ -27,7 +27,7 @@ func (s *store) keepUndo(ctx context.Context, q data.Querier, u undoable) error 
 const selectUndo = `
 SELECT changed_by, changed_at, version, role, is_active, awaiting FROM user_undos WHERE user_id = $1`
 
-// undoOf returns the last change of an account that could be undone. known is false if there was none.
+// undoOf returns the last undoable change of an account. known is false if there was none.
 func (*store) undoOf(ctx context.Context, q data.Querier, id string) (last undoable, known bool, err error) {
 	b := &last.before
 	err = q.QueryRow(ctx, selectUndo, id).

@@ -8,8 +8,8 @@ import (
 
 // The types below are bodies of internal calls. No event carries them, so the audit trail does not show their fields.
 
-// Line is what the service visits returns to the service lobby: the place and the forecast of each waiting visitor, and
-// the last calls, newest first. It contains neither names nor phone numbers.
+// Line is what the service visits returns to the service lobby: the visitors with a place in the line or a forecast,
+// and the last calls, newest first. It contains neither names nor phone numbers.
 type Line struct {
 	Places []LinePlace `json:"places"`
 	Now    []LineCall  `json:"now"`

@@ -11,8 +11,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// hostile are texts with injections, broken encodings and invisible characters. They are written as JSON, because some
-// are not valid UTF-8.
+// hostile are JSON values: texts with injections, broken encodings and invisible characters, a long text, and values of
+// other types.
 var hostile = []string{
 	`"'; DROP TABLE services; --"`, `"\" OR 1=1"`, `"$1"`, `"%s%n"`, `"<script>alert(1)</script>"`, `"{{7*7}}"`,
 	`"../../etc/passwd"`, `"a\r\nX-Evil: 1"`, `"\u0000"`, `"a\u0000b"`,

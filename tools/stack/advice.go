@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/operate/advice"
 )
 
-// Advice is an error with a sentence on how the user can fix the cause. Commands print no error that wraps it.
+// Advice is an error with a sentence on how the user can fix the cause. Commands print only the sentence.
 type Advice = advice.Advice
 
 func advise(format string, values ...any) error { return advice.Errorf(format, values...) }

@@ -114,8 +114,8 @@ func statements(service string, roles RoleSecret) string {
 	return text
 }
 
-// fill inserts names and passwords into SQL statements that allow no parameters. This is safe, because the launcher
-// generates all values from letters and digits.
+// fill inserts names and passwords into SQL statements that allow no parameters. This is safe, because both consist of
+// letters and digits.
 func fill(statements, service string, roles RoleSecret) string {
 	return strings.NewReplacer("{service}", service, "{owner}", roles.Owner, "{app}", roles.App).Replace(statements)
 }

@@ -63,7 +63,7 @@ func FreePorts(n int) ([]int, error) {
 			continue
 		}
 		listener, err := net.Listen("tcp", address(port))
-		// The port is in use. It stays reserved, so that FreePorts does not try it again.
+		// If the port is in use, it stays reserved, so that FreePorts does not try it again.
 		if err != nil {
 			continue
 		}

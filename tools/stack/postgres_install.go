@@ -71,7 +71,7 @@ func publicCopy(pack, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = os.RemoveAll(unfinished) }() // Success renames the folder, so nothing is removed.
+	defer func() { _ = os.RemoveAll(unfinished) }() // empty if the copy was renamed
 	if err := os.CopyFS(filepath.Join(unfinished, "copy"), os.DirFS(pack)); err != nil {
 		return "", err
 	}
@@ -121,7 +121,7 @@ func sameFiles(pack, target string) bool {
 }
 
 // postgresOwner returns the account that runs the server, nil for the launcher's own. If the launcher runs as root, the
-// account is the owner of data or, if root owns data, the first that exists of the accounts postgres and nobody.
+// account is the owner of data. If data is missing or root owns data, it is postgres or, without that account, nobody.
 func postgresOwner(data string) *syscall.Credential {
 	if os.Geteuid() != 0 {
 		return nil

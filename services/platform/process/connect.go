@@ -56,7 +56,7 @@ func (p *Process) Deps(verifier identity.Verifier, follows feed.Set) endpoint.De
 	return deps
 }
 
-// Follow returns a follower of a source, which runs with the service.
+// Follow returns a follower of a source. The follower runs with the service.
 func (p *Process) Follow(source, address string, sink feed.Sink) *feed.Follower {
 	follower := p.follower(source, address, sink)
 	p.Go(follower.Run)

@@ -39,7 +39,7 @@ func listen(host string, port int) (net.Listener, error) {
 	return framing.Listen(listener), nil
 }
 
-// unbind closes the listeners, also those that a server has closed.
+// unbind closes the listeners. A server may have closed some of them already.
 func (r *running) unbind() {
 	all := []net.Listener{r.admin}
 	for _, p := range r.processes {

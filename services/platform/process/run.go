@@ -65,7 +65,7 @@ func Main(group Group) {
 }
 
 // Run runs targets in this process until ctx ends or one of them fails. It binds all listeners before it starts a
-// target, and returns after open requests have ended. An error names each variable that is missing or wrong.
+// target, and returns after open requests have ended. The error for wrong settings names each wrong variable.
 func Run(ctx context.Context, env Environment, group Group) error {
 	r, err := prepare(env, group)
 	if err != nil {

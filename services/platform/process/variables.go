@@ -60,7 +60,7 @@ func (e Environment) For(target string) Environment {
 	return own
 }
 
-// databases are the variables with a database address, which may contain {service} in place of the service's name.
+// databases are the variables whose database address may contain {service} in place of the service's name.
 var databases = []string{"DATABASE_URL", "MIGRATE_DATABASE_URL"}
 
 // withDatabases returns a copy of e in which {service} in the addresses of databases is replaced by the target's name.

@@ -24,7 +24,7 @@ func observe(span trace.SpanContext, into prometheus.Observer, value float64) {
 	exemplars.ObserveWithExemplar(value, prometheus.Labels{"trace_id": span.TraceID().String()})
 }
 
-// Slow durations always have an exemplar. For quick ones, one per second suffices, as each scrape reads only the last.
+// Slow durations of sampled spans have an exemplar each, quick ones one per second: a scrape reads only the last.
 const (
 	slow  = .1 // seconds
 	quick = int64(time.Second)

@@ -8,7 +8,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 )
 
-// NativeFactor is the ratio of adjacent bucket boundaries in native histograms.
+// NativeFactor is the largest allowed ratio of adjacent bucket boundaries in native histograms.
 const NativeFactor = 1.1
 
 // NewRegistry returns a metrics registry with collectors of the Go runtime, the process and the build.

@@ -130,7 +130,7 @@ func (s *session) Data(r io.Reader) error {
 func (s *session) Reset()        { s.to = nil }
 func (s *session) Logout() error { return nil }
 
-// quiet drops the server's messages about closed connections.
+// quiet drops what the SMTP server logs, such as messages about closed connections.
 type quiet struct{}
 
 func (quiet) Printf(string, ...any) {}

@@ -10,7 +10,7 @@ const usualHeartbeatSeconds = 15
 /** The longest silence of a stream that is alive, in milliseconds. */
 export const silenceMs = (heartbeatSeconds = usualHeartbeatSeconds) => heartbeatSeconds * 1_000 + graceMs
 
-/** The response was not an event stream. */
+/** The response had an error status, or no body. */
 export class StreamRejected extends Error {
   override readonly name = 'StreamRejected'
   readonly status: number

@@ -11,7 +11,7 @@ import trailFields from './en/trail-fields.json'
 import trailActions from './en/trail-actions.json'
 import trailWords from './en/trail-words.json'
 
-/** The English texts that are loaded with a tab of the admin. */
+/** The English texts of tabs of the admin, and of reception's dialog of privacy requests. */
 export default {
   ...trailActions,
   ...trailFields,

@@ -5,8 +5,8 @@ import { officeTime } from '@/ui/office-time'
 import { readKey, writeKey } from './store'
 
 /**
- * The difference to the server's clock at the last contact, in milliseconds. It is used until this page has had a
- * response.
+ * The difference to the server's clock at the last contact, in milliseconds. It is used while `serverAhead()` is
+ * 0, as before the first response.
  */
 let offset = 0
 
@@ -19,7 +19,7 @@ export type Identity = { series: string; name: string; offset: number; stopped?:
 /** Why the desk gives out no more tokens. It is stored, so that it survives a reload without the server. */
 export type Stop = 'conflict' | 'revoked'
 
-/** Stores what this desk knows about itself. From then on, `now` uses the stored `offset`. */
+/** Stores what this desk knows about itself, and sets the `offset` for `now`. */
 export async function keepIdentity(identity: Identity): Promise<void> {
   ;({ offset } = identity)
   await writeKey('identity', identity)
@@ -31,7 +31,7 @@ export async function keepStopped(stopped: Stop): Promise<void> {
   if (known) await keepIdentity({ ...known, stopped })
 }
 
-/** Returns what this desk knew about itself at the last contact. From then on, `now` uses its `offset`. */
+/** Returns what this desk has stored about itself, and sets the `offset` for `now`. */
 export async function readIdentity(): Promise<Identity | undefined> {
   const known = (await readKey('identity')) as Identity | undefined
   if (known) ({ offset } = known)

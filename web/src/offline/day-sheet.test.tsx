@@ -22,7 +22,7 @@ vi.mock('./cipher', () => ({
     }),
 }))
 
-/** The rows on paper when the print dialog opens. */
+/** The headings and first cells on paper when the print dialog opens; with headings, also the whole text. */
 async function printed(): Promise<(string | null)[]> {
   const client = new QueryClient()
   client.setQueryData(visitKeys.today, { rows: [visitOf(7)], position: undefined, wholeFrom: 0 })

@@ -133,7 +133,7 @@ async function rowOf(id: string): Promise<Stored> {
 /** Counts the reads of the rows, so that an older read is not shown after a newer one. */
 let reads = 0
 
-/** Shows the unsent visitors on screen. */
+/** Shows today's unsent visitors on screen, and counts all unsent visitors. */
 export async function refresh(client: QueryClient): Promise<void> {
   reads += 1
   const read = reads

@@ -104,7 +104,7 @@ async function cutOff(visitors: number) {
   return { ...page, visits }
 }
 
-/** Advances the desk's time until a condition holds. Its storage and its cipher use no timers of the page. */
+/** Advances the desk's time until a condition holds. Storage and cipher of the desk use no fake timers. */
 async function until(isSo: () => boolean | Promise<boolean>) {
   while (!(await isSo())) {
     await vi.advanceTimersByTimeAsync(250)

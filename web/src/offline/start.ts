@@ -89,7 +89,7 @@ export async function contact(): Promise<void> {
   }
 }
 
-/** Called when the server does not answer. The desk then gives out its own tokens until `back` is called. */
+/** Takes the desk offline: it gives out its own tokens until `back` is called. */
 export function goOffline(client: QueryClient, tell = true) {
   inBackground(keepLists(client))
   if (deskState().mode !== 'offline')

@@ -107,7 +107,7 @@ function useMicrophone() {
     },
     [],
   )
-  /** Records a word; null if the recording is not usable. */
+  /** Records a word; null if there is no usable recording. `state` then has the reason. */
   const record = async (): Promise<ArrayBuffer | null> => {
     try {
       microphone.current ??= await Microphone.open()

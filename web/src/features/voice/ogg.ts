@@ -71,7 +71,7 @@ function pagesOf(packets: readonly Uint8Array[]): Uint8Array[][] {
 }
 
 type Opus = {
-  /** The identification header, from the encoder. */
+  /** The identification header (RFC 7845). */
   head: Uint8Array
   packets: readonly Uint8Array[]
   /** The number of samples in each packet. */

@@ -3,7 +3,7 @@ import { inBackground } from '@/in-background'
 const pauseMs = 600
 const longestMs = 4_000
 const lookEveryMs = 50
-/** Speech is at least this many times as loud as the room before the word. */
+/** Speech is more than this many times as loud as the quietest moment of the recording so far. */
 const louder = 3
 const quietRoom = 0.005
 

@@ -23,7 +23,7 @@ test('the silence around a word is cut, and every word has one level', () => {
     if (typeof word === 'string') throw new Error(word)
     expect(word.length / second).toBeGreaterThan(0.5)
     expect(word.length / second).toBeLessThan(0.62)
-    // The padding is part of the clip.
+    // The quiet padding is part of the clip and lowers its level.
     expect(rms(word)).toBeGreaterThan(0.085)
     expect(rms(word)).toBeLessThan(0.105)
     expect(Math.abs(word[0] ?? 1) + Math.abs(word.at(-1) ?? 1)).toBe(0)

@@ -86,7 +86,7 @@ function useEntry(form: FormOf, isExpected: boolean, handlers: Pick<Props, 'onCr
     },
     ...handlers,
   })
-  // Runs after the effect that keeps registrations sent before a reload: these do not fill the form again.
+  // Runs after useRegistration's effect, which forgets a draft that was already sent before a reload.
   useEffect(() => form.setFieldsValue(draft.values()), [form, draft])
   /** Moves a kept entry into the form. If it is submitted unchanged, it is sent with its key. */
   const correct = ({ key, visit }: Kept) => {

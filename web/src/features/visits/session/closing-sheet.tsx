@@ -109,7 +109,7 @@ function openUntil({ hours, timeZone }: Hours, today: string, now: number): stri
 type ForAllProps = { left: readonly Visit[]; carried: readonly Visit[]; batch: ReturnType<typeof useBatch> }
 
 /**
- * Carries all visits over or ends them as left, with one undo. Ending needs a confirmation: visitors' pages show it.
+ * Carries all visits over or ends them as left, with one undo. Visitors' pages show an end, so it is confirmed.
  */
 function ForAll({ left, carried, batch }: ForAllProps) {
   const [asking, setAsking] = useState(false)

@@ -125,7 +125,7 @@ function Entry({ row, first, inHand, handPick, start, busy, menuOf }: EntryProps
   )
 }
 
-/** How long the visitor has waited and the range of the expected call; for a called visitor, the stage. */
+/** A called visitor: the stage. Others: the range of the expected call and, for a known visit, the wait. */
 function Waits({ row: { visit, place } }: { row: Row }) {
   if (visit && stageOf(visit) === 'called') return <StageTag status={visit.status} queue={visit.queue} />
   return (

@@ -22,7 +22,7 @@ type Props = {
 
 /**
  * The consultant's desk: its state with the button that changes it, and the dialog. The dialog stays open when the
- * panel gets another place.
+ * panel moves in the page.
  */
 export function useDeskPanel(desk: Desk | undefined, of: Omit<Props, 'desk'>) {
   const [changing, setChanging] = useState(false)

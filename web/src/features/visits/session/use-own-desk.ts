@@ -8,7 +8,7 @@ import { inBackground } from '@/in-background'
 /** The desk of a new account is created a moment after the account, so it is read again. */
 const againMs = 2_000
 
-/** The desk of the signed-in consultant; an admin has none. Its visitor comes from the visits once these are loaded. */
+/** The signed-in consultant's desk; an admin has none. The desk's visitor comes from the visits, once loaded. */
 export function useOwnDesk(user: Actor, visits: readonly Visit[] | undefined) {
   const isExpected = user.role === 'consultant'
   const own = (desks: readonly Desk[] = []) => desks.find(({ consultantId }) => consultantId === user.id)

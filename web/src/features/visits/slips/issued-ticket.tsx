@@ -10,7 +10,7 @@ const ShownTicket = chunk(async () => (await load()).ShownTicket)
 
 type Props = Omit<ShownProps, 'visit'> & { visit: ShownProps['visit'] | null }
 
-/** The ticket of the token just created: animated, announced to screen readers, and printed on request. */
+/** The ticket of a visit: animated, announced to screen readers, and printed on request. */
 export function IssuedTicket({ visit, ...shown }: Props) {
   // The module of the ticket is not in the first load. It is loaded before the first visitor comes.
   useEffect(() => inBackground(load()), [])

@@ -36,7 +36,7 @@ export type ShownProps = {
 const text = messages.visits.slip
 const desk = messages.desk
 
-/** The paper width that was last used in this browser. */
+/** The paper that was last chosen in this browser. */
 const rememberedPaper = (): Paper => papers.find((paper) => paper === read(keys.paper)) ?? '58'
 
 /** A ticket on screen, and its slip for the printer. */

@@ -16,7 +16,7 @@ type Texts = {
 
 const wordsOf = (language: Language, { token, slip }: Texts): SlipWords => ({ ...slip, token, language })
 
-/** The texts of visits in each language, fetched for slips in another language than that of the page. */
+/** The texts of visits in each language except English, fetched when a slip needs them. */
 const catalogues = import.meta.glob<Texts>(['@/locales/*/visits.json', '!@/locales/en/visits.json'], {
   import: 'visits',
 })
