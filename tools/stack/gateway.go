@@ -8,7 +8,7 @@ import (
 // Gateway names the program that serves the public port.
 type Gateway string
 
-// The two gateways behave the same; one test suite covers both.
+// The two gateways, which one test suite covers.
 const (
 	Embedded Gateway = "embedded" // small, starts immediately
 	Traefik  Gateway = "traefik"  // the gateway of production; building it takes minutes, once

@@ -23,8 +23,8 @@ import (
 )
 
 // serve serves requests until ctx ends or background work fails. Then it stops in the order that loses no request: it
-// lets /readyz fail, waits for load balancers, and stops the gateway, the public listeners with the hooks of OnDrain,
-// the internal listeners, and background work. DRAIN_TIMEOUT limits the time that open requests may take.
+// lets /readyz fail, waits for load balancers, and stops the gateway, the public listeners, the internal listeners, and
+// background work. DRAIN_TIMEOUT limits the time that open requests may take.
 func (r *running) serve(ctx context.Context) error {
 	draining := make(chan struct{})
 	stages, err := r.servers(draining)

@@ -1,6 +1,6 @@
-// Package request reads the id, the client's address and the agent of an HTTP request, and passes them in its context.
-// It finds the client's address behind a known number of proxies, and the key by which rate limits count the client.
-// The gateway and every service use it, so that all limits count the same clients.
+// Package request reads the id, the client's address, the agent and the languages of an HTTP request, and passes them
+// in its context. It finds the client's address behind a known number of proxies, and the key by which rate limits
+// count the client. The gateway and every service use it, so that all limits count the same clients.
 //
 // Start with Read.
 package request

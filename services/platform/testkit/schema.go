@@ -61,7 +61,7 @@ func (l *listing) ReadDir(n int) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-// MigratesToTheSame fails the test unless a database migrated from the earlier schema equals a new database (T24).
+// MigratesToTheSame fails unless the newest migrations change an earlier database, so that it equals a new one (T24).
 func MigratesToTheSame(t testing.TB, sets ...postgres.Set) {
 	t.Helper()
 	grown := NewDatabase(t, Earlier(t, sets...)...)
