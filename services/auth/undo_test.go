@@ -5,7 +5,6 @@ import (
 	"time"
 )
 
-// An administrator undoes a deactivation: the user's sessions continue.
 func TestADeactivationIsUndoneAndEndsNoSession(t *testing.T) {
 	o := open(t)
 	asha, admin := o.join("asha"), o.admin("boss")

@@ -147,7 +147,6 @@ func TestPreferredDateIsComparedWithTheOfficeDay(t *testing.T) {
 	}
 }
 
-// An appointment in the break of a day is rejected. An appointment after the break is accepted.
 func TestAnAppointmentIsNotInTheBreakOfTheOffice(t *testing.T) {
 	f := newFront(t, func(d *office.Document) {
 		open := func(from, to string) office.Hours {
@@ -304,7 +303,6 @@ func TestRequestsOfADay(t *testing.T) {
 	}
 }
 
-// An appointment for a service that is no longer offered is rejected.
 func TestARequestForAClosedServiceIsRejected(t *testing.T) {
 	f := newFront(t)
 	f.store.clock = at(morning)

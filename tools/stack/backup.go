@@ -22,9 +22,9 @@ func WithServers(ctx context.Context, options Options, f func() error) error {
 	return f()
 }
 
-// Restore calls unpack, which restores a backup into a data folder that has no database, and meanwhile holds the lock
-// of the folder. Then it starts PostgreSQL once, which shows that the backup is complete. The system then continues in
-// a new epoch: changes committed after the backup are lost, and all consumers rebuild.
+// Restore locks the data folder while it calls unpack, which restores a backup into the folder. Then it starts
+// PostgreSQL once, which shows that the backup is complete. The system then continues in a new epoch: changes committed
+// after the backup are lost, and all consumers rebuild.
 func Restore(ctx context.Context, options Options, unpack func() error) error {
 	folder, err := OpenFolder(options.Data)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 // Gateway names the program that serves the public port.
 type Gateway string
 
-// The two gateways, which one test suite covers.
+// The gateways. One test suite covers both.
 const (
 	Embedded Gateway = "embedded" // small, starts immediately
 	Traefik  Gateway = "traefik"  // the gateway of production; building it takes minutes, once

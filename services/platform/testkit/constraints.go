@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// selectConstraints omits the tables of the packages in services/platform, whose own tests cover their constraints.
+// selectConstraints omits goose's tables and the tables of the packages in services/platform.
 const selectConstraints = `
 SELECT c.relname || ': ' || i.relname FROM pg_index x
   JOIN pg_class c ON c.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What screens need to know about a desk without network. The code for it is loaded on paired desks only. */
+/** What screens need to know about a desk without network. Only paired desks load the code for it. */
 export type OfflineMode = {
   offline: boolean
   /** Why a control is disabled while the desk is offline. */

@@ -89,7 +89,7 @@ function buttonOf({ state }: Desk): string {
   return state === 'break' ? text.endBreak : text.saveNumber
 }
 
-/** The name of a colleague whose desk has the same number; undefined if there is none. Equal numbers are allowed. */
+/** The name of a colleague whose desk has the same number and is not closed. Equal numbers are allowed. */
 function useOthersDesk({ consultantId }: Desk, counter: string): string | undefined {
   const { data: desks = [] } = useQuery(desksQuery)
   const isThere = (one: Desk) =>

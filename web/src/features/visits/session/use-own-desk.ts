@@ -5,7 +5,7 @@ import { desksQuery } from '@/features/visits/data/queries'
 import { deskOf } from '@/features/visits/data/visit'
 import { inBackground } from '@/in-background'
 
-/** The desk of a new account is created a moment after the account, so it is read again. */
+/** A new account's desk is created later than the account, so the desks are read again at this interval. */
 const againMs = 2_000
 
 /** The signed-in consultant's desk; an admin has none. The desk's visitor comes from the visits, once loaded. */
