@@ -162,8 +162,8 @@ func TestACallHasItsCounterAndCountAndNoName(t *testing.T) {
 	}
 }
 
-// No frame is about the line if the visitor waits for one consultant alone, or if the event is of an early release,
-// which had no stages.
+// If a visitor waits for one consultant alone, the start of the session sends consultants no frame about the line. No
+// event of an early release, which had no stages, has such a frame.
 func TestChangesOfPinnedVisitorsSendNothingAboutTheLine(t *testing.T) {
 	for _, kind := range []string{contract.VisitCreated, contract.VisitApproved, contract.VisitDenied,
 		contract.VisitInSession, contract.VisitCompleted} {

@@ -75,7 +75,7 @@ type Hub struct {
 }
 
 // NewHub returns a hub that delivers the events of the sources. For each event of auth, it calls forget with the id of
-// the event's subject before it closes streams; an empty id means every user.
+// the event's subject before it closes streams. When the feed of auth begins anew, it calls forget with "": every user.
 func NewHub(
 	pagers map[string]Pager, limits Limits, forget func(userID string), registry prometheus.Registerer, log *slog.Logger,
 ) *Hub {

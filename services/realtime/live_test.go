@@ -133,8 +133,7 @@ func TestRestoredSourceResetsTheDashboards(t *testing.T) {
 		func() bool { return again.types() == "connection status_update visit_created" })
 }
 
-// I12: a revocation arrives within a second, or within two while Redis is unavailable. The checker of chaos runs
-// measures this.
+// I12: a revocation arrives within a second, or within two while Redis is unavailable. Chaos runs measure these times.
 func TestRevokedSessionsStreamCloses(t *testing.T) {
 	o := openOffice(t)
 	r := o.openReplica(t, DefaultLimits)
@@ -151,7 +150,7 @@ func TestRevokedSessionsStreamCloses(t *testing.T) {
 	closes()
 }
 
-// S7.stream.05: a notification that is sent over HTTP is delivered to the dashboards of its target roles.
+// S7.stream.05: a notification is delivered to the dashboards of its target roles, and to no others.
 func TestNotificationReachesItsTargetRoles(t *testing.T) {
 	o := openOffice(t)
 	r := o.openReplica(t, DefaultLimits)

@@ -131,7 +131,7 @@ func TestOneSessionAtATime(t *testing.T) {
 	}
 }
 
-// T21, I2: 64 requests with one key create one visit and get equal responses.
+// T21, I2: 64 requests with one key create one visit, and each that succeeds returns this visit.
 func TestOneKeyMakesOneVisit(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true

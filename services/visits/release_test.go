@@ -255,7 +255,7 @@ func TestConsultantsWhoPressAtOnceGetWhomTheySaw(t *testing.T) {
 	}
 }
 
-// The times that follow from a call are those of the office's policy, counted from the last call.
+// The times that follow from a call are counted from the last call. All except RecallAt follow the office's policy.
 func TestACalledVisitSaysWhatFollows(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Asha")

@@ -51,7 +51,7 @@ func TestTheReleaseWithoutSeriesRegistersDuringTheUpgrade(t *testing.T) {
 	until(made.Load() + 50)
 	pairDesks(d)
 	day := d.lease(t, "A", 0).Days[0].Day
-	for n := 1; n <= 3; n++ { // T has the same numbers
+	for n := 1; n <= 3; n++ { // the series T has tokens with these numbers, too
 		if done, a := d.send(t, "reception", "A", day, noteOf("A", n)); len(done) != 1 || done[0].State != "created" {
 			t.Errorf("A-%03d was answered %s", n, a.text)
 		}

@@ -15,7 +15,7 @@ import (
 
 const traefikPackage = "github.com/traefik/traefik/v3/cmd/traefik"
 
-// FindTraefik returns the path of the machine's Traefik, or builds the pinned version, which takes minutes.
+// FindTraefik returns the path of the machine's Traefik, or else the pinned version, whose first build takes minutes.
 func FindTraefik(ctx context.Context, root string, progress *Progress) (string, error) {
 	if path, err := exec.LookPath("traefik"); err == nil {
 		return path, nil
@@ -39,7 +39,7 @@ func FindTraefik(ctx context.Context, root string, progress *Progress) (string, 
 }
 
 // buildOnce calls build, which builds the program of a module, unless the program is in the cache already. It returns
-// the path of the program. The name of the file has a hash of the versions that the module pins.
+// the path of the program. The name of the file ends with the hash of moduleHash.
 func buildOnce(
 	ctx context.Context, module, name, what string, progress *Progress, build func(unfinished string) error,
 ) (string, error) {

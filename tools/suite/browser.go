@@ -75,13 +75,13 @@ func frontDeskPart(ctx context.Context, r *Runner) error {
 	return r.journeys(ctx, stack.Embedded, 1, settings, "keyboard-day", "smooth")
 }
 
-// offlinePart tests desks without network for half an hour, and a desk whose browser is killed a hundred times.
+// offlinePart tests desks without network for half an hour, a hundred kills of a desk's browser, and a desk's speed.
 func offlinePart(ctx context.Context, r *Runner) error {
 	settings := []string{"BAARI_NIGHT=1", "BAARI_REAL_CUT=1", "BAARI_KILLS=100", "BAARI_MEASURE=1"}
 	return r.journeys(ctx, stack.Embedded, 1, settings, "offline-morning", "offline-kills", "offline-speed")
 }
 
-// lighthousePart measures the first pages of the public and of the staff, and keeps every run in
+// lighthousePart measures the landing page and the sign-in screen, and keeps every run in
 // .baari/lighthouse.json. The variables of web/scripts/lighthouse.ts choose other languages and another number of runs.
 func lighthousePart(ctx context.Context, r *Runner) error {
 	browser, err := r.browser(ctx)

@@ -14,7 +14,7 @@ import (
 // the state machine and the access rules each branch has a statement of its own.
 const wantedCoverage = 85.0 // percent of the product's statements
 
-// product lists modules whose statements count. Tools are excluded: whole runs exercise them, not unit tests.
+// product lists modules whose statements count. Tools are excluded: whole runs, not unit tests, exercise most of them.
 var product = []string{"services", "gateway"}
 
 // equipment lists the packages in the product that only tests use.

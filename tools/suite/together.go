@@ -73,7 +73,7 @@ func printLog(out io.Writer, progress *stack.Progress, log string) {
 	_, _ = out.Write(text)
 }
 
-// passed matches a line that reports a passed test or a count of the runners of Go, Node and Playwright.
+// passed matches a line in which the test runner of Go, Node or Playwright reports a passed test or a count.
 var passed = regexp.MustCompile(`^\s*(ok\s|ℹ |✔ |✓ )`)
 
 // printEnd prints the last lines of a failed part again, because the output of later parts may hide them. Lines about

@@ -162,8 +162,8 @@ async function faultsOf({ page, seen }: Shown, { data, spoken }: Room): Promise<
 }
 
 /**
- * Takes a picture of the whole page. If a dialog or a list of choices is open, the picture shows the window only,
- * because their backdrop has the size of the window.
+ * Takes a picture of the whole page. If a dialog, a list of choices or a menu is open, the picture shows the window
+ * only, because a dialog's backdrop has the size of the window.
  */
 async function picture(page: Page, path: string) {
   const floating = page.locator('[role=dialog], [role=listbox], [role=menu]').filter({ visible: true })

@@ -19,7 +19,7 @@ test.describe.configure({ mode: 'parallel' })
 let consultant: Account
 let ready = false
 
-// Creates, once per installation, twenty visits in every list, a busy consultant and a free one.
+// Creates, once per installation, a busy consultant, a free one, and twenty visits that wait for a decision.
 test.beforeAll(async () => {
   if (ready) return
   consultant = await hire('consultant')

@@ -266,7 +266,7 @@ func (q *Queue) apply(
 	if err != nil {
 		return err
 	}
-	// These writes take one round trip: until this transaction commits, others wait for the line and the day's counter.
+	// These writes take one round trip, because other transactions wait for the line or the day's counter meanwhile.
 	writes := &pgx.Batch{}
 	var events []outbox.Entry
 	for i, p := range plans {

@@ -50,7 +50,7 @@ func callOf(s Snapshot) *callBody {
 }
 
 // Follows returns when the service repeats the call of a called visit, and when it marks the visitor as missed; nil
-// means never. Both times count from the last change of the visit, or from the argument if that is later.
+// means never. The method Follows of visit.Visit has the rules.
 func (s Snapshot) Follows(from time.Time) (recall, miss *time.Time) {
 	seconds := func(n int) time.Duration { return time.Duration(n) * time.Second }
 	return s.Visit.Follows(from, visit.Following{

@@ -101,8 +101,8 @@ func ReadEvent(text []byte) (visit.Visit, error) {
 	return VisitOf(event), nil
 }
 
-// VisitOf returns the visit in an event. It lacks UpdatedAt and what an undo copies from the visit, such as the ids of
-// most actors. Its times have milliseconds.
+// VisitOf returns the visit in an event. It lacks UpdatedAt and the fields that an undo takes from the current visit,
+// such as the ids of most actors. Its times have milliseconds.
 func VisitOf(e contract.Visit) visit.Visit {
 	return visit.Visit{
 		ID: e.ID, Day: e.Day, Series: cmp.Or(e.Series, visit.SeriesT), TokenNo: e.TokenNo, Name: e.Name, Phone: e.Phone,

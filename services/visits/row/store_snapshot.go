@@ -31,7 +31,7 @@ type Snapshots struct {
 	At   Point
 }
 
-// Point is the time of the database and the position of the feed. A statement that reads visits also reads the Point.
+// Point is the time of the database and the position of the feed. A statement that reads Snapshots also reads a Point.
 type Point struct {
 	Feed  feed.Position // head of this service's feed
 	Now   time.Time     // start of the transaction

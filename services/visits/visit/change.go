@@ -132,7 +132,7 @@ func (v Visit) inLine(facts Facts) Visit {
 	return v
 }
 
-// inPlace puts a called visit back to its place in the line of today, or calls inLine if its rank is of an earlier day.
+// inPlace puts a called visit back to its place in the line of today. If it has no such place, inPlace calls inLine.
 func (v Visit) inPlace(facts Facts) Visit {
 	if v.DueAt == nil || v.RankAt.Before(facts.DayStart) {
 		return v.inLine(facts)

@@ -37,7 +37,7 @@ func (r Request) addsNotes() bool {
 }
 
 // notesOf returns the notes to which an action adds. A decision adds to the PA's notes, the start and the completion of
-// a session to the session's notes, and any other action to the notes of the actor's role.
+// a session to the session's notes. For other actions the actor's role decides; an admin adds to the PA's notes.
 func (v *Visit) notesOf(by Actor, action Action) *string {
 	switch {
 	case action == Approve || action == Deny:

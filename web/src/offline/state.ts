@@ -3,8 +3,8 @@ import { setOfflineMode } from '@/live/offline-mode'
 import type { Texts } from '@/live/offline-texts'
 
 /**
- * The problem that the band shows. With `refused`, the desk has visits that the server does not accept. With any other
- * problem, the desk gives out no tokens.
+ * The problem that the band shows. `conflict`, `revoked`: the desk gives out no tokens of its own. `lease`, `storage`:
+ * the last token could not be given out. `refused`: the desk has visits that the server does not accept.
  */
 export type Problem = 'conflict' | 'revoked' | 'lease' | 'storage' | 'refused'
 

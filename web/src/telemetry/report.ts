@@ -64,7 +64,7 @@ export function createReporter({ send, path, chance, now }: Tools) {
         ...screenOf(path()),
         ...(traceparent ? { traceparent } : {}),
       }),
-    /** Reports the response time of a request for a change, in milliseconds. The gateway keeps its trace. */
+    /** Reports the response time of a change whose trace the gateway keeps, in milliseconds. */
     asked: (value: number, traceparent: string) =>
       measure({ kind: 'asked', name: 'request', value, ...screenOf(path()), traceparent }),
     /** Reports the class of an error; never its message, which may contain anything. */

@@ -54,7 +54,7 @@ function facesOf(font: SystemFont): string[] {
 
 /**
  * The stand-ins for Indian scripts, with the fonts of Android and Linux. `scales` are Anek's width over Noto's in
- * percent, regular and bold: the mean of the catalogue's texts. So scaled, most lines are not shorter than in Anek.
+ * percent, regular and bold: the mean of the catalogue's texts. So scaled, most lines are at least as long as in Anek.
  * `ascent` and `descent` are Anek's.
  */
 const indicFonts = {

@@ -9,7 +9,7 @@ import { Panel } from '@/ui/panel'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { Loaded } from './loaded'
 
-/** The expected arrivals and the calendar of due dates, loaded with their tab. */
+/** The expected arrivals and the calendar of due dates. */
 export function DueDatesTab() {
   const demand = useQuery(demandQuery)
   const days = useQuery(dueDatesQuery)

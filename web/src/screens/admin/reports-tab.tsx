@@ -23,7 +23,7 @@ const text = messages.reports
 
 const aMonday = '2024-01-01'
 
-/** The figures of a period and the register of a day, both on screen and on paper. Loaded with its tab. */
+/** The figures of a period and the register of a day, both on screen and on paper. */
 export function ReportsTab() {
   const [search, setSearch] = useSearchParams()
   const time = useOfficeTime()

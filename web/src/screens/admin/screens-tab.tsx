@@ -7,7 +7,7 @@ import { voicesQuery } from '@/features/voice/queries'
 import { VoicesPanel } from '@/features/voice/voices-panel'
 import { Loaded } from './loaded'
 
-/** The screens of the waiting room, loaded with their tab. */
+/** The screens of the waiting room. */
 export function ScreensTab() {
   const screens = useQuery(screensQuery)
   const voices = useQuery(voicesQuery)

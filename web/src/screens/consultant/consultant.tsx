@@ -282,7 +282,7 @@ function Idle({ own: { desk, isExpected, retry }, rows, call, busy, onRetry }: I
 const firstStart = '.my-queue .scroll-region li:first-child .ant-btn:not(.row-menu):enabled'
 
 /**
- * What moves the focus: the visitor in session or called, whether the desk is closed, whether a change is being sent.
+ * What decides whether the focus moves: the visitor in session or called, a closed desk, a change that is being sent.
  */
 type Holder = { visit: string | undefined; closed: boolean; busy: boolean }
 

@@ -40,7 +40,7 @@ export function Profile() {
   // Once opened, the settings stay mounted, so that closing them can be animated.
   const [opened, setOpened] = useState(false)
   const bar = useRef<HTMLButtonElement>(null)
-  /** The button of the profile that opened another dialog in its place. */
+  /** The button that has replaced the profile by another dialog. */
   const opener = useRef<HTMLElement>(null)
   const showShortcuts = useShowShortcuts()
   const open = () => {
@@ -105,7 +105,7 @@ export function Profile() {
   )
 }
 
-/** A phone has no function keys; a narrow window may have them. */
+/** A phone has no function keys, but a computer with a narrow window has them. */
 const hasKeyboard = () => !matchMedia('(pointer: coarse) and (hover: none)').matches
 
 type ViewProps = {

@@ -13,7 +13,7 @@ import { SkeletonRows } from '@/ui/skeleton-rows'
 
 const text = messages.life.line
 
-/** The line, loaded with the tab that shows it. */
+/** The tab that shows the line. */
 export function LineTab() {
   const user = useUser()
   const { timeZone, brand, languages = [] } = useOffice()

@@ -131,8 +131,8 @@ function ListTabs({ visits, active, onChange }: TabsProps) {
 const isOwn = ({ id }: Visit) => isUnsent(id)
 
 /**
- * The order of the list: visits that only this desk has, visits left over from earlier days, today's visits, and visits
- * of earlier days that ended today.
+ * The order of the list: visits that only this desk has, open visits of earlier days, today's visits, and visits of
+ * earlier days that ended today.
  */
 function useListed(ofToday: readonly Visit[] | undefined) {
   const { data: line } = useQuery(lineQuery)
