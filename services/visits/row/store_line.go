@@ -19,7 +19,7 @@ FROM visits
 WHERE stage = 'waiting' AND (office_day = (now() AT TIME ZONE @zone)::date
   OR rank_at >= date_trunc('day', now() AT TIME ZONE @zone) AT TIME ZONE @zone)`
 
-// QueueLine queues the read of today's waiting visitors. It truncates times as InMilliseconds does.
+// QueueLine queues the read of the visitors in the line of today. It truncates times as InMilliseconds does.
 func (db *DB) QueueLine(reads *pgx.Batch, waiting *[]line.Waiting) {
 	reads.Queue(selectLine, postgres.Args{"zone": db.Zone}).Query(func(rows pgx.Rows) error {
 		var w line.Waiting

@@ -2,7 +2,7 @@ import type { components } from '@/api/realtime'
 
 type Item = components['schemas']['TelemetryItem']
 
-/** The most measurements in a report. The server accepts 50 measurements and 4 KiB. */
+/** The maximum number of measurements in a report. The server accepts 50 measurements and 4 KiB. */
 const mostItems = 20
 /** The interval of reports. All desks of an office share one address, from which ten reports a minute are accepted. */
 export const everyMs = 60_000

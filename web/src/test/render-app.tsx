@@ -7,8 +7,8 @@ import { beforeAll } from 'vitest'
 import { routes } from '@/app/router'
 import { ThemeModeProvider } from '@/theme/theme-mode'
 
-// The first import of the component library takes many seconds on a busy machine, longer than a test waits for a
-// screen.
+// The first import of the component library takes many seconds on a busy machine. It must not use up the time for which
+// a test waits for a screen.
 beforeAll(() => import('@/app/providers'), 60_000)
 
 /** Renders the whole application at an address, with a user-event session. */
