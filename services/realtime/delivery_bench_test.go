@@ -9,8 +9,8 @@ import (
 	"baari.dev/services/contract"
 )
 
-// BenchmarkDelivery publishes events to a thousand streams over sockets. It publishes an event when every stream has
-// received the previous one. For profiles:
+// BenchmarkDelivery publishes events to a thousand streams over sockets. It publishes an event when the previous one
+// has been written to every stream. For profiles:
 //
 //	go test -run - -bench Delivery -benchtime 300x -cpuprofile cpu.out -memprofile mem.out ./realtime
 func BenchmarkDelivery(b *testing.B) {

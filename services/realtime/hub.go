@@ -33,7 +33,7 @@ var DefaultLimits = Limits{PerUser: 5, PerReplica: 500}
 // so that accounts that anyone can register do not use up the streams of staff.
 func (l Limits) newcomers() int { return max(1, l.PerReplica/5) }
 
-// heartbeatEvery is the interval of heartbeats. A client reconnects three seconds after a heartbeat was expected.
+// heartbeatEvery is the interval of heartbeats. A client reconnects if a heartbeat is three seconds late.
 const heartbeatEvery = 5 * time.Second
 
 // Pager reads a page of a source's events. feed.Reader implements it.

@@ -24,7 +24,7 @@ export const tabKeys = {
   alerts: 'baari.alerts',
   /** Session notes that are not on the server yet. */
   unsaved: 'baari.unsaved',
-  /** Input of forms without an account, while the page loads in another language. */
+  /** Input of forms that need no account, while the page loads in another language. */
   carried: 'baari.carried',
   /** Unsent input. */
   drafts: 'baari.drafts',

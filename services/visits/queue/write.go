@@ -257,8 +257,8 @@ func reserve(ctx context.Context, tx pgx.Tx, plans []*planned) (reserved []*plan
 	return reserved, err
 }
 
-// apply writes the plans: the visits, the other rows that calls change, the events, and the responses under keys, after
-// the responses of commands that change nothing. It sets the replies to the plans.
+// apply writes the plans: the visits, the other rows that calls change, the events, and the responses under keys. It
+// also writes answers, the responses of commands that change nothing, and sets the replies to the plans.
 func (q *Queue) apply(
 	ctx context.Context, tx pgx.Tx, plans []*planned, replies []reply[Outcome], answers ...idempotency.Response,
 ) error {

@@ -21,7 +21,7 @@ func Actor(ctx context.Context) visit.Actor {
 // ByVisitor is the actor of a visitor's action. A visitor has no user id, so columns for user ids store the role.
 var ByVisitor = visit.Actor{ID: visit.Visitor, Name: "Visitor", Role: visit.Visitor}
 
-// ActorVisitor is the actor in the events of a visitor's action. from is the digest of the address that lobby sends.
+// ActorVisitor is the actor in the events of a visitor's action. from is the digest of the visitor's address.
 func ActorVisitor(from string) *outbox.Actor {
 	return &outbox.Actor{Name: ByVisitor.Name, Role: ByVisitor.Role, IP: from}
 }

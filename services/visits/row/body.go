@@ -136,7 +136,7 @@ func FeedHeaderOf(position string, replayed bool) http.Header {
 	return header
 }
 
-// queueBody has the values of a visit that are not in the specification: its stage and its place in the line.
+// queueBody has values of a visit that are not in the specification, such as its stage and its place in the line.
 type queueBody struct {
 	Stage              string     `json:"stage"`
 	Class              string     `json:"class"`
@@ -175,7 +175,7 @@ type undoBody struct {
 	By     string    `json:"by"`
 }
 
-// queueOf returns the stage and the place of a visit in the form in which a user sees them.
+// queueOf returns the queueBody of a visit for a user.
 func queueOf(s Snapshot, by visit.Actor) queueBody {
 	v := s.Visit
 	return queueBody{
@@ -205,7 +205,7 @@ func queueOf(s Snapshot, by visit.Actor) queueBody {
 	}
 }
 
-// heldOf returns the reason of a hold. The note is included only for users who see the unmasked phone.
+// heldOf returns the hold of a visit, nil if there is none. Only users who see the unmasked phone get the note.
 func heldOf(s Snapshot, by visit.Actor) *heldBody {
 	v := s.Visit
 	if v.Stage != visit.StageHeld {

@@ -105,8 +105,8 @@ func ChangeDocuments(before, given []Document, by string, at time.Time) ([]Docum
 	return after, nil
 }
 
-// become returns an error if the paper d cannot become after; d is the zero value for a new paper. It clears the fields
-// of after that the new state does not allow.
+// become returns an error if the paper d cannot be changed to *after; d is the zero value for a new paper. It clears
+// the form and the pages of a missing paper, and the receipt of a returned paper that is left again.
 func (d Document) become(after *Document) error {
 	wasLeft := d.State == DocumentLeft || d.State == DocumentReturned
 	if after.State == DocumentReturned && !wasLeft {

@@ -4,7 +4,7 @@ import type { Texts } from '@/live/offline-texts'
 
 /**
  * The problem that the band shows. `conflict`, `revoked`: the desk gives out no tokens of its own. `lease`, `storage`:
- * the last token could not be given out. `refused`: the desk has visits that the server does not accept.
+ * the last attempt to give out a token failed. `refused`: the desk has visits that the server does not accept.
  */
 export type Problem = 'conflict' | 'revoked' | 'lease' | 'storage' | 'refused'
 

@@ -3,7 +3,7 @@ import type { openOffice } from './office'
 
 type Office = ReturnType<typeof openOffice>
 
-/** The stage of a visit after each action. An action that is not listed does not change the stage. */
+/** The stage of a visit after an action. An action that is not listed does not change the stage. */
 const after: Record<string, Stage> = {
   call: 'called',
   miss: 'missed',

@@ -41,7 +41,7 @@ const stored = (): ThemePreference | null => {
 const resolve = (preference: ThemePreference, system: Mode): Mode =>
   preference === 'system' ? system : preference
 
-/** Keeps the theme: its preference in local storage, its mode on the document element. */
+/** Keeps the user's preference in local storage, and the mode on the document element. */
 export function ThemeModeProvider({ children }: { children: ReactNode }) {
   const [chosen, setChosen] = useState(stored)
   const system: Mode = useSyncExternalStore(subscribe, () => matchMedia(darkQuery).matches) ? 'dark' : 'light'

@@ -83,7 +83,7 @@ const tabsOf = (dashboard: UseQueryResult<Dashboard>) => [
   { key: 'reports', label: adminMessages.reports.tab, children: <ReportsTab /> },
 ]
 
-/** Keeps the open tab in sight: on a phone the tabs scroll sideways. Their room changes when the phone is turned. */
+/** Keeps the open tab in sight: on a phone the tabs scroll sideways, and turning the phone changes their width. */
 function useTabInSight(active: string) {
   const tabs = useRef<HTMLDivElement>(null)
   useEffect(() => {
