@@ -16,7 +16,7 @@ import (
 // rule is one row of the audience table.
 type rule struct {
 	kind     string  // the event's kind
-	alert    []topic // topics that receive the alert, a frame of liveType
+	alert    []topic // topics that receive the alert, a frame of the type liveType()
 	update   []topic // topics that receive a status_update, after which clients refetch
 	assigned bool    // the consultants concerned also receive the status_update, unless they get the alert
 	read     func(outbox.Event) (payload, error)
@@ -109,7 +109,7 @@ type payload struct {
 	update      any     // nil when the event has no status_update
 	consultants []topic // the consultants concerned, each once
 	caller      []topic // the visit's consultant, who also receives the alert of a call
-	only        []topic // nil, or those of the rule's topics that receive the alert
+	only        []topic // those topics of rule.alert that receive the alert; nil: all of them
 	line        string  // the day whose line changed for all consultants; "" if it did not
 	call        any     // the call as boards receive it; nil if the event is no call
 	shown       string  // the day for which boards must refetch; "" if they need not

@@ -19,7 +19,7 @@ const (
 	queueBytes  = 256 << 10
 )
 
-// keptQueue is the largest capacity of an empty queue whose memory a stream keeps.
+// keptQueue is the capacity up to which a stream keeps the memory of an empty queue.
 const keptQueue = 8
 
 // writeLimit is the timeout of a write. If a client reads too slowly for this timeout, its stream is disconnected.

@@ -62,7 +62,7 @@ func TestNobodyIsSentToALineThatNobodyServes(t *testing.T) {
 	d.must("a correction before the decision", d.act("pa", undecided.ID, "correct", toGST), "new")
 }
 
-// A returning visitor is placed behind two who wait for the same consultants; others do not count.
+// A returning visitor is placed behind two visitors who wait for the same consultants; other visitors do not count.
 func TestWhoComesBackStandsBehindRivalsAlone(t *testing.T) {
 	d := newDesk(t)
 	gst := d.offering("GST")

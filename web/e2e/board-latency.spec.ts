@@ -46,7 +46,7 @@ function watch() {
 
 const seenOf = (page: Page) => page.evaluate(() => (globalThis as unknown as { seen: Seen }).seen)
 
-/** Creates and pairs a board. A device can be paired only once, so each test creates new boards. */
+/** Creates and pairs a board. A device can be paired only once, so each run creates new boards. */
 async function openBoard(context: BrowserContext, name: string) {
   const { device, pairing_code: code } = await asAdmin<{ device: { id: string }; pairing_code: string }>(
     'POST',

@@ -15,7 +15,7 @@ type Shift = PerformanceEntry & {
 }
 
 /**
- * Records every layout shift without user input from now on, with the element that moved. It loads the page's fonts
+ * From now on, records every layout shift without user input, with the element that moved. It loads the page's fonts
  * first.
  */
 async function watchShifts(page: Page) {

@@ -27,7 +27,7 @@ async function fillIn(person: ReturnType<typeof openDesk>['person'], service: st
   await openMore(person)
 }
 
-/** A paper without a note, from before the service stored who changed a paper last, and when. */
+/** A paper without a note, of a release that did not store who changed a paper last, and when. */
 const unwritten = { note: '', by: '', at: null }
 
 test('the checklist of the service is ticked, and the slip asks for what is missing', async () => {
