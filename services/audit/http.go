@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/limit"
 )
 
-// perExport is the rate of exports (docs/limits.md).
+// perExport is the rate of exports (services/docs/limits.md).
 var perExport = limit.Rule{Name: "export", By: limit.PerUser, Count: 10, Period: time.Hour, Burst: 10}
 
 // Routes returns the routes of the public listener.

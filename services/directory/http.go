@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/platform/limit"
 )
 
-// The rates of appointment requests: from one client address, and of one phone number (docs/limits.md).
+// The rates of appointment requests: from one client address, and of one phone number (services/docs/limits.md).
 var (
 	perAddress = limit.Rule{Name: "appointments", By: limit.PerAddress, Count: 5, Period: time.Hour, Burst: 5}
 	perPhone   = limit.Rule{Name: "appointments-phone", By: limit.PerUser, Count: 5, Period: time.Hour, Burst: 5}

@@ -26,6 +26,7 @@ type paired struct {
 	days   []string       // days for which it may issue tokens
 	last   map[string]int // last number, by day
 	slips  []*slip        // all that were printed
+	took   time.Duration  // duration of the last request that was not disturbed
 }
 
 // slip is a printed token, with the body that the desk sends for it.
@@ -65,7 +66,7 @@ const (
 
 // cutDesks disconnects the desks for a while, and then makes them send their stored visits. Chance decides how
 // each sending is disturbed: its answer is lost, two tabs send the same visits at once, the process of visits is killed
-// meanwhile, or its connections to PostgreSQL are closed.
+// meanwhile, or its connections to PostgreSQL are closed at a random moment within the duration of a request.
 func cutDesks(ctx context.Context, r *run, lasting time.Duration) error {
 	all := concurrentErrors(r.desks, func(d *paired) error {
 		if err := d.lease(ctx); err != nil {
@@ -175,7 +176,10 @@ func (d *paired) sendAll(ctx context.Context, r *run, faults *replayFaults) erro
 		if err := d.sendDisturbed(ctx, r, faults, some); err != nil {
 			return err
 		}
-		d.take(some, d.send(ctx, some))
+		begun := time.Now()
+		done := d.send(ctx, some)
+		d.took = time.Since(begun)
+		d.take(some, done)
 	}
 	return ctx.Err()
 }
@@ -211,7 +215,7 @@ func (d *paired) sendDisturbed(ctx context.Context, r *run, faults *replayFaults
 		defer faults.cut.Unlock()
 		var sending sync.WaitGroup
 		sending.Go(func() { d.take(some, d.send(ctx, some)) })
-		sleep(ctx, slipEvery/10)
+		sleep(ctx, time.Duration(d.person.random.Int64N(int64(max(d.took, slipEvery)))))
 		r.links.Cut(visitsToPostgres)
 		sending.Wait()
 		err = r.links.Mend(visitsToPostgres)
