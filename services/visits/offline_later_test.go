@@ -96,7 +96,7 @@ func TestADeskSendsWhatItHasNotedUpToThirtyDaysAgo(t *testing.T) {
 	d.rejects("a visit of 31 days ago", a, http.StatusUnprocessableEntity, "no_lease")
 }
 
-// No arrival is accepted from before the last contact without unsent visits, or from before the day of the slip.
+// An arrival is stored as no earlier than the last contact without unsent visits and the start of the slip's day.
 func TestNoArrivalIsBeforeTheLastEmptyContactNorBeforeTheDay(t *testing.T) {
 	d, zone := newDesk(t).midday()
 	pairDesks(d)

@@ -57,7 +57,7 @@ func buildOnce(
 	}), cache)
 }
 
-// unused are parts of Traefik that the product does not use and that take most of the build: lego's DNS providers, and
+// unused are parts of Traefik that the product does not use and that are most of the program: lego's DNS providers, and
 // the providers that read configuration from the APIs of clusters. Substitutes are in gateway/traefik/without.
 var unused = []struct {
 	module, folder string

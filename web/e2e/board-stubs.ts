@@ -22,7 +22,7 @@ export type Office = {
   volume: number
   /** The office's day in the answers. */
   day: string
-  /** If true, all calls of the screen fail, except the call for the office's document. */
+  /** If true, all requests of the screen fail, except the one for the office's document. */
   away: boolean
   reports: { voice: string; queue: number }[]
 }

@@ -64,8 +64,7 @@ type Forecaster struct {
 	compareAt  time.Time       // time from which the method sooner is called again
 }
 
-// New returns a Forecaster. The loop uses background, whose pool no request uses, so that no request waits for a
-// forecast.
+// New returns a Forecaster. The loop uses background, a pool of no public route, so that no user waits for a forecast.
 func New(db, background *row.DB, registry prometheus.Registerer) *Forecaster {
 	f := &Forecaster{
 		requests: &store{db}, store: &store{background}, duration: newDuration(),

@@ -218,7 +218,7 @@ func (d *Demand) fitSpread(days []time.Time) {
 	d.spread = max(1, sum/seen)
 }
 
-// mean returns the number of visitors expected on a day, computed from the days before it.
+// mean returns the visitors expected on a day: each group's usual number in the weeks before, times the day's factor.
 func (d *Demand) mean(day time.Time) (mean float64) {
 	for _, g := range d.groups {
 		mean += g.usual(day, -demandWeeks, -1) * g.factors[d.calendar.kind(g.name, day)]

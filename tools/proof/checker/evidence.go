@@ -108,7 +108,7 @@ type Place struct {
 	Series         string
 	Token          int
 	Rank           time.Time
-	Moved          time.Time // replaces the due time after a move, with microseconds if from the table; zero: not moved
+	Moved          time.Time // due time set by a move, zero without one; with microseconds if read from the database
 	Forced         bool      // moved before visitors who must be next
 	Bypassed       int
 	bypassedAtMost int // upper bound for Bypassed: the outbox alone does not always show the exact number

@@ -115,7 +115,7 @@ func edgeBetween(action, from, to string, byHand bool) (edge, bool) {
 	return edges[i], true
 }
 
-// ChangesVisit reports whether a kind of operation changes a visit if it succeeds.
+// ChangesVisit reports whether a request of this kind changes one visit if it succeeds. Offline is for several visits.
 func ChangesVisit(kind string) bool {
 	_, ok := edgeOf(kind)
 	return ok

@@ -38,7 +38,7 @@ const bell = (
   <path d="M4.5 10.5V7a3.5 3.5 0 0 1 7 0v3.5l1 1.2h-9zM6.8 14h2.4M2.2 2.6A6 6 0 0 0 .9 6M13.8 2.6A6 6 0 0 1 15.1 6" />
 )
 
-/** The tag of an open call, unlike that of other approved visits. `late`: the visitor should be there by now. */
+/** A called visit's tag; other approved visits have another. `late`: the visitor should be there by now. */
 export function CallTag({ late = false, children }: { late?: boolean; children: ReactNode }) {
   return (
     <Tag

@@ -85,7 +85,7 @@ type office struct {
 	way    way
 	admin  *person // activates the other users, and is not among the callers of any column
 	shared map[string][]*person
-	// The records to which the requests of situations refer.
+	// The records that requests name in their paths and bodies.
 	serviceID, serviceName, slot string
 	changing                     string  // id of a service that no other test uses
 	consultant                   *person // consultant of the visits that do not belong to the caller

@@ -16,7 +16,7 @@ export const receivedQuery = queryOptions({
 
 export type NewNotification = { message: string; type: NotificationType; target_roles?: Role[] }
 
-/** Sends a notification to the given roles; none means all. Rejects with 'Failed to send notification'. */
+/** Sends a notification to the given roles; none means all. Faults other than 401 get their own message. */
 export const sendNotification = mutationOptions({
   mutationKey: ['notifications', 'send'],
   mutationFn: async ({ notification, key }: { notification: NewNotification; key: string }) => {
