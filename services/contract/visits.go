@@ -3,7 +3,7 @@ package contract
 import "baari.dev/services/platform/wire"
 
 // Visit is the payload of a visit's events. No field depends on the time of publication, so the value after one event
-// equals the value before the next event, except for Offline, ByHand, Undone and SentBy. Only audit's copy has a masked
+// equals the value before the next event, except for Offline, ByHand, Undone and SentBy. Only the audit trail masks the
 // phone. If the actor of a start or completion is an admin other than consultantId, the admin acted for the consultant.
 // Events of releases without stages lack stage and the fields after it; the stage then follows from the status.
 type Visit struct {

@@ -50,7 +50,7 @@ type Service struct {
 // Deps are the dependencies of the service.
 type Deps struct {
 	Pool       *pgxpool.Pool // serves requests
-	Background *pgxpool.Pool // serves forecasts, for which no request waits
+	Background *pgxpool.Pool // serves forecasts; no public request uses it
 	Outbox     *outbox.Outbox
 	Zone       string                // IANA name of the office's time zone, which defines the office day
 	Directory  *identity.Client      // calls directory
