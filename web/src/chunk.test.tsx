@@ -1,42 +1,53 @@
-import { render, screen } from '@testing-library/react'
-import { Suspense } from 'react'
-import { afterEach, expect, test, vi } from 'vitest'
-import { inBackground } from '@/in-background'
-import { chunk, persistently, removeFailedStyles } from './chunk'
+import { render, screen, waitFor } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { Component, Suspense, type ReactNode } from 'react'
+import { expect, test, vi } from 'vitest'
+import { reload } from '@/load-anew'
+import { server } from '@/test/server'
+import { chunk, spareChunk } from './chunk'
 
-afterEach(() => vi.useRealTimers())
+vi.mock('@/load-anew')
 
-test('a component whose chunk cannot be loaded appears when the server answers again', async () => {
-  const load = vi.fn(() => Promise.resolve(() => <p>loaded</p>)).mockRejectedValueOnce(new Error('offline'))
-  const Loaded = chunk(load)
-  render(
-    <Suspense fallback="loading">
-      <Loaded />
-    </Suspense>,
-  )
+const failing = () => Promise.reject(new Error('offline'))
+
+class Boundary extends Component<{ children: ReactNode }> {
+  override state = { broken: false }
+  static getDerivedStateFromError = () => ({ broken: true })
+  override render = () => (this.state.broken ? <p>broken</p> : this.props.children)
+}
+
+const page = (part: ReactNode) => (
+  <Boundary>
+    <p>page</p>
+    <Suspense fallback={null}>{part}</Suspense>
+  </Boundary>
+)
+
+test('a component is loaded with its chunk', async () => {
+  const Loaded = chunk(() => Promise.resolve(() => <p>loaded</p>))
+  render(page(<Loaded />))
   expect(await screen.findByText('loaded')).toBeVisible()
-  expect(load).toHaveBeenCalledTimes(2)
 })
 
-test('the pauses between attempts double up to eight seconds', async () => {
-  vi.useFakeTimers()
-  const attempts: number[] = []
-  const began = Date.now()
-  inBackground(
-    persistently(() => {
-      attempts.push(Date.now() - began)
-      return Promise.reject(new Error('offline'))
-    }),
-  )
-  await vi.advanceTimersByTimeAsync(24_000)
-  expect(attempts).toEqual([0, 500, 1_500, 3_500, 7_500, 15_500, 23_500])
+test('after a chunk that cannot be loaded, the page stays until the server answers, and is loaded again once', async () => {
+  const answers = [503, 200]
+  server.use(http.head('*', () => new HttpResponse(null, { status: answers.shift() ?? 200 })))
+  const Missing = chunk(failing)
+  render(page(<Missing />))
+  await waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
+  expect(answers).toEqual([])
+  expect(screen.getByText('page')).toBeVisible()
+
+  vi.spyOn(console, 'error').mockReturnValue() // React reports the error.
+  const Broken = chunk(failing)
+  render(page(<Broken />))
+  expect(await screen.findByText('broken')).toBeVisible()
+  expect(reload).toHaveBeenCalledTimes(1)
 })
 
-test('a stylesheet that failed to load is removed, so that it is loaded again', () => {
-  removeFailedStyles()
-  const link = document.createElement('link')
-  link.rel = 'stylesheet'
-  document.head.append(link)
-  link.dispatchEvent(new Event('error'))
-  expect(link.isConnected).toBe(false)
+test('the page does without a spare component whose chunk cannot be loaded', async () => {
+  const Missing = spareChunk(failing)
+  render(page(<Missing />))
+  await waitFor(() => expect(screen.getByText('page')).toBeVisible())
+  expect(reload).not.toHaveBeenCalled()
 })

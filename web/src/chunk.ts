@@ -1,33 +1,34 @@
 import { lazy, type FunctionComponent } from 'react'
+import { reload } from '@/load-anew'
 
-const firstPause = 500
-const longestPause = 8_000
+const pauseMs = 2_000
+/** A second failure within this time is that of a defect: another load of the page would not help. */
+const oncePerMs = 60_000
+const reloadedAt = 'chunk-reloaded-at'
 
-/** A component in a chunk of its own, loaded when it is first rendered. */
+/**
+ * A component in a chunk of its own, loaded when it is first rendered. If the chunk cannot be loaded, nothing is shown
+ * in its place, and the page is loaded again as soon as the server answers: browsers and Vite keep the failure, and
+ * after an update the chunk has another name.
+ */
 export const chunk = <P>(load: () => Promise<FunctionComponent<P>>) =>
-  lazy(async () => ({ default: await persistently(load) }))
+  lazy(async () => ({ default: await load().catch(reloadPage) }))
 
-/**
- * Loads something, and loads it again after each failure until the server answers. React keeps the failure of a lazy
- * component and removes the whole page, so a chunk that is asked for while the connection is lost must not fail.
- */
-export async function persistently<T>(load: () => Promise<T>): Promise<T> {
-  for (let pause = firstPause; ; pause = Math.min(2 * pause, longestPause)) {
-    try {
-      return await load()
-    } catch {
-      await new Promise((over) => setTimeout(over, pause))
-    }
-  }
+/** A component that its page can do without. If its chunk cannot be loaded, nothing is shown in its place. */
+export const spareChunk = <P>(load: () => Promise<FunctionComponent<P>>) =>
+  lazy(async () => ({ default: await load().catch((): FunctionComponent<P> => () => null) }))
+
+/** Loads the page again when the server answers. Rejects with the cause if that was done within the last minute. */
+async function reloadPage(cause: unknown): Promise<never> {
+  if (Date.now() - Number(sessionStorage.getItem(reloadedAt)) < oncePerMs) throw cause
+  while (!(await answers())) await new Promise((over) => setTimeout(over, pauseMs))
+  sessionStorage.setItem(reloadedAt, String(Date.now()))
+  reload()
+  return new Promise(() => undefined) // React waits until the page is gone.
 }
 
-/**
- * Removes each stylesheet that failed to load. Vite takes a stylesheet in the document for a loaded one, so a second
- * load of its chunk would succeed without styles.
- */
-export function removeFailedStyles() {
-  const remove = ({ target }: Event) => {
-    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') target.remove()
-  }
-  document.addEventListener('error', remove, { capture: true }) // errors of elements do not bubble
-}
+const answers = () =>
+  fetch(location.pathname, { method: 'HEAD', cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )

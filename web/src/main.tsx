@@ -6,7 +6,6 @@ import '@/theme/indic-fonts.css'
 import '@/theme/indic-type.css'
 import '@/theme/base.css'
 import { App } from '@/app/app'
-import { removeFailedStyles } from '@/chunk'
 import { observePage } from '@/telemetry/observe'
 import { ThemeModeProvider } from '@/theme/theme-mode'
 
@@ -14,7 +13,6 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element with the id root')
 
 observePage()
-removeFailedStyles()
 const app = (
   <StrictMode>
     <ThemeModeProvider>

@@ -15,7 +15,7 @@ export type Entry = {
 }
 
 /** How long the newest entry shows `text`, and how long a success that cannot be undone is shown, in milliseconds. */
-const freshMs = 2_000
+export const freshMs = 2_000
 /** The maximum number of entries, which is also the maximum number of toasts. */
 export const mostEntries = 20
 

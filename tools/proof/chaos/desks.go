@@ -26,7 +26,9 @@ type paired struct {
 	days   []string       // days for which it may issue tokens
 	last   map[string]int // last number, by day
 	slips  []*slip        // all that were printed
-	took   time.Duration  // duration of the last request that was not disturbed
+	took   time.Duration  // longest duration of a request that was not disturbed; 0 before the first
+
+	disturbed int // number of requests that were disturbed
 }
 
 // slip is a printed token, with the body that the desk sends for it.
@@ -64,9 +66,9 @@ const (
 	deskLimit  = time.Minute            // limit for a lease, and for sending everything
 )
 
-// cutDesks disconnects the desks for a while, and then makes them send their stored visits. Chance decides how
-// each sending is disturbed: its answer is lost, two tabs send the same visits at once, the process of visits is killed
-// meanwhile, or its connections to PostgreSQL are closed at a random moment within the duration of a request.
+// cutDesks disconnects the desks for a while, and then makes them send their stored visits. The requests are disturbed
+// in turn: connections of visits to PostgreSQL are closed at a random moment, two tabs send the same visits at once, the
+// process of visits is killed, or the answer is lost.
 func cutDesks(ctx context.Context, r *run, lasting time.Duration) error {
 	all := concurrentErrors(r.desks, func(d *paired) error {
 		if err := d.lease(ctx); err != nil {
@@ -173,13 +175,16 @@ func (d *paired) sendAll(ctx context.Context, r *run, faults *replayFaults) erro
 		if len(some) == 0 {
 			return nil
 		}
-		if err := d.sendDisturbed(ctx, r, faults, some); err != nil {
-			return err
+		if d.took > 0 {
+			if err := d.sendDisturbed(ctx, r, faults, some); err != nil {
+				return err
+			}
 		}
 		begun := time.Now()
-		done := d.send(ctx, some)
-		d.took = time.Since(begun)
-		d.take(some, done)
+		if done := d.send(ctx, some); done != nil {
+			d.took = max(d.took, time.Since(begun))
+			d.take(some, done)
+		}
 	}
 	return ctx.Err()
 }
@@ -198,9 +203,17 @@ func (d *paired) nextUnsent() (some []*slip) {
 
 // sendDisturbed sends slips while a fault is active.
 func (d *paired) sendDisturbed(ctx context.Context, r *run, faults *replayFaults, some []*slip) (err error) {
-	switch d.person.random.IntN(4) {
-	case 0: // the answer is lost
-		d.send(ctx, some)
+	defer func() { d.disturbed++ }()
+	switch d.disturbed % 4 {
+	case 0:
+		faults.cut.Lock()
+		defer faults.cut.Unlock()
+		var sending sync.WaitGroup
+		sending.Go(func() { d.take(some, d.send(ctx, some)) })
+		sleep(ctx, time.Duration(d.person.random.Int64N(int64(d.took))))
+		r.links.Cut(visitsToPostgres)
+		sending.Wait()
+		err = r.links.Mend(visitsToPostgres)
 	case 1:
 		d.sendTwice(ctx, some)
 	case 2:
@@ -210,15 +223,8 @@ func (d *paired) sendDisturbed(ctx context.Context, r *run, faults *replayFaults
 			err = r.kill(ctx, "visits", syscall.SIGKILL)
 			sending.Wait()
 		})
-	case 3:
-		faults.cut.Lock()
-		defer faults.cut.Unlock()
-		var sending sync.WaitGroup
-		sending.Go(func() { d.take(some, d.send(ctx, some)) })
-		sleep(ctx, time.Duration(d.person.random.Int64N(int64(max(d.took, slipEvery)))))
-		r.links.Cut(visitsToPostgres)
-		sending.Wait()
-		err = r.links.Mend(visitsToPostgres)
+	case 3: // the answer is lost
+		d.send(ctx, some)
 	}
 	return err
 }

@@ -44,3 +44,11 @@ func TestAnOutboxThatChangedMeanwhileIsReadAgain(t *testing.T) {
 		}
 	}
 }
+
+// A load test has onlookers without a provider of messages.
+func TestARunWithoutAProviderHasNoMessages(t *testing.T) {
+	r := newRun(Options{Root: t.TempDir(), Data: t.TempDir()})
+	if sent := r.messages(&checker.Evidence{}); sent != nil {
+		t.Errorf("messages %v", sent)
+	}
+}

@@ -5,7 +5,7 @@ import { keepLanguage } from '@/language'
 import type { Language } from '@/locales/languages'
 import { messages } from '@/staff-messages'
 import { authClient, errorOf, succeed } from './auth-client'
-import { reload } from './load-anew'
+import { reload } from '@/load-anew'
 
 /** Changes the signed-in person's name. */
 export const updateProfile = mutationOptions({

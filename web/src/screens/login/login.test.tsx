@@ -2,14 +2,14 @@ import { screen, waitFor } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { authClient } from '@/features/auth/auth-client'
-import { loadAnew } from '@/features/auth/load-anew'
+import { loadAnew } from '@/load-anew'
 import { keys, tabKeys } from '@/storage'
 import { userOf } from '@/test/fixtures'
 import { openOffice } from '@/test/office'
 import { renderApp } from '@/test/render-app'
 import { server } from '@/test/server'
 
-vi.mock('@/features/auth/load-anew')
+vi.mock('@/load-anew')
 
 // A failed sign-in is logged to the console. Some tests check what is logged.
 beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())

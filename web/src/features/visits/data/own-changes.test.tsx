@@ -53,3 +53,13 @@ test('the part of an undo that had no answer is repeated with its key', async ()
   expect(keys).toHaveLength(2)
   expect(keys[1]).toBe(keys[0])
 })
+
+test('a success whose undo has expired is shown without an undo', () => {
+  const until = new Date(serverNow() - 1_000).toISOString()
+  const queue = queueOf('left', { undo: { action: 'leave', until, by: 'Divya' } })
+  const visit = visitOf(1, { status: 'denied', version: 2, queue })
+  const { result } = renderHook(useEntries)
+  act(() => applyOwnChanges(createQueryClient(toast as never), [visit]))
+  expect(result.current.entries).toMatchObject([{ sentence: `${visit.token} marked as left.` }])
+  expect(result.current.entries[0]?.take).toBeUndefined()
+})

@@ -4,7 +4,7 @@ import { intentionKeys, type IntentionKeys } from '@/api/intention-keys'
 import type { UndoableAction, Visit } from '@/api/types'
 import { serverNow } from '@/clock'
 import { fill } from '@/messages'
-import { addEntry, addSuccess, changeEntry, clearShelf, removeEntry } from '@/shelf'
+import { addEntry, addSuccess, changeEntry, clearShelf, freshMs, removeEntry } from '@/shelf'
 import { messages } from '@/staff-messages'
 import type { Batch } from './batch-request'
 import { invalidateVisits, setVisitData } from './cache'
@@ -47,8 +47,13 @@ export function applyOwnChanges(client: QueryClient, visits: readonly Visit[], s
     return
   }
   const { key, until } = offer
-  offers = [offer, ...offers.filter((other) => other.key !== key && other.until > serverNow())]
   const sentence = sentenceOf(offer)
+  // The answer of a repeated request may be older than the time that the server allows for the undo.
+  if (until < serverNow() + freshMs) {
+    addSuccess(success ?? sentence)
+    return
+  }
+  offers = [offer, ...offers.filter((other) => other.key !== key && other.until > serverNow())]
   addEntry({ key, until, text: success ?? sentence, sentence, take: undoOf(offer) })
 }
 
@@ -58,12 +63,9 @@ function write(client: QueryClient, visit: Visit) {
   withdrawOlder(visit.id, visit.version)
 }
 
-/**
- * The offer to undo the changes that the server still allows to undo; undefined if there are none. The answer
- * to a repeated request may be so old that the server no longer allows the undo.
- */
+/** The offer to undo the changes that the server allows to undo; undefined if there are none. */
 function offerOf(client: QueryClient, changed: readonly Visit[]): Offer | undefined {
-  const undoable = changed.filter(({ queue: { undo } }) => undo && Date.parse(undo.until) > serverNow())
+  const undoable = changed.filter(({ queue }) => queue.undo)
   const [undo] = undoable.flatMap(({ queue }) => queue.undo ?? []).toSorted(byEnd)
   if (!undo) return undefined
   const visits = undoable.map(({ id, token, version }) => ({ id, token, version }))

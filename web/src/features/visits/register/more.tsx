@@ -1,6 +1,6 @@
 import { Form, type FormInstance } from 'antd'
 import { Suspense, useEffect, useId, useState } from 'react'
-import { chunk } from '@/chunk'
+import { spareChunk } from '@/chunk'
 import type { NewVisit } from '@/api/types'
 import type { GivenClass } from '@/features/visits/parts/row-menu'
 import { languages as names, type Language } from '@/locales/languages'
@@ -12,7 +12,7 @@ import type { MoreProps } from './form-more'
 
 const load = () => import('./form-more')
 
-const FormMore = chunk(async () => (await load()).FormMore)
+const FormMore = spareChunk(async () => (await load()).FormMore)
 
 const text = messages.visits.form
 
