@@ -238,7 +238,7 @@ type createdVisit struct {
 
 var errServiceUnknown = fault.New(fault.Unprocessable, "service_unknown", "Please choose a service from the list")
 
-// errRejected is returned for an arrival whose visit can never be registered. The arrival can be refused.
+// errRejected is returned for an arrival whose visit can never be registered. Reception can then refuse the arrival.
 var errRejected = errors.New("visits has rejected the arrival")
 
 // accept registers an arrival's visit. It can be repeated at any point, because visits registers an arrival only once.

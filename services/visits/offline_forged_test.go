@@ -90,8 +90,8 @@ func TestTheSenderStandsBesideTheAuthor(t *testing.T) {
 	}
 }
 
-// Even if a paired desk claims one unsent visit at each contact, a number that was issued after a contact has no
-// arrival before that contact.
+// Even if a paired desk claims one unsent visit at each contact, no arrival is believed that is before the last contact
+// at which its number was not given out yet.
 func TestAnArrivalBeforeAContactIsBelievedOfWhatWasUnsentThenOnly(t *testing.T) {
 	d, _ := newDesk(t).midday()
 	pairDesks(d)

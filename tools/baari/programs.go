@@ -33,7 +33,7 @@ const (
 	noFolder   folder = iota
 	ofServices        // .baari, unless the environment names an installation
 	ofServers         // .baari; PostgreSQL runs meanwhile
-	restored          // none; PostgreSQL is started once after the command has filled the named folder
+	restored          // none; a folder that the user names is filled, then PostgreSQL is started on it once
 )
 
 var programs = []program{

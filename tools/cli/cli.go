@@ -22,7 +22,7 @@ type Status int
 // Error says which status it is.
 func (s Status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
-// Main runs a program and exits. It does not print the given errors, which were printed before.
+// Main runs a program, and exits if it fails. It does not print the given errors, which were printed before.
 func Main(root *cobra.Command, printed ...error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	err := errors.Join(stack.EndWithGoRun(), root.ExecuteContext(ctx))

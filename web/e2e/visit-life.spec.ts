@@ -67,7 +67,7 @@ test(
       await expect(recall).toBeEnabled() // ten seconds after the call
       await page.keyboard.press('F8')
       await expect(openCall(page)).toContainText('Called 2 times')
-      // This waits until the answer to the call is shown.
+      // The button is enabled when the response to the request to call again has arrived.
       await expect(openCall(page).getByRole('button', { name: 'Not here', exact: true })).toBeEnabled()
       await page.keyboard.press('Shift+F8')
       await expect(openCall(page)).toHaveCount(0)

@@ -1,26 +1,21 @@
 import { render, screen, waitFor } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { Component, Suspense, type ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import { expect, test, vi } from 'vitest'
 import { reload } from '@/load-anew'
+import { tabKeys, write } from '@/storage'
 import { server } from '@/test/server'
-import { chunk, spareChunk } from './chunk'
+import { chunk } from './chunk'
 
 vi.mock('@/load-anew')
 
 const failing = () => Promise.reject(new Error('offline'))
 
-class Boundary extends Component<{ children: ReactNode }> {
-  override state = { broken: false }
-  static getDerivedStateFromError = () => ({ broken: true })
-  override render = () => (this.state.broken ? <p>broken</p> : this.props.children)
-}
-
 const page = (part: ReactNode) => (
-  <Boundary>
+  <>
     <p>page</p>
-    <Suspense fallback={null}>{part}</Suspense>
-  </Boundary>
+    <Suspense fallback={<p>loading</p>}>{part}</Suspense>
+  </>
 )
 
 test('a component is loaded with its chunk', async () => {
@@ -29,25 +24,28 @@ test('a component is loaded with its chunk', async () => {
   expect(await screen.findByText('loaded')).toBeVisible()
 })
 
-test('after a chunk that cannot be loaded, the page stays until the server answers, and is loaded again once', async () => {
+test('after chunks that cannot be loaded, the page stays until the server answers, and is loaded again once', async () => {
   const answers = [503, 200]
   server.use(http.head('*', () => new HttpResponse(null, { status: answers.shift() ?? 200 })))
-  const Missing = chunk(failing)
+  const [Missing, Other] = [chunk(failing), chunk(failing)]
   render(page(<Missing />))
+  render(page(<Other />))
   await waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
   expect(answers).toEqual([])
-  expect(screen.getByText('page')).toBeVisible()
-
-  vi.spyOn(console, 'error').mockReturnValue() // React reports the error.
-  const Broken = chunk(failing)
-  render(page(<Broken />))
-  expect(await screen.findByText('broken')).toBeVisible()
-  expect(reload).toHaveBeenCalledTimes(1)
+  expect(screen.getAllByText('page')).toHaveLength(2)
 })
 
-test('the page does without a spare component whose chunk cannot be loaded', async () => {
-  const Missing = spareChunk(failing)
-  render(page(<Missing />))
-  await waitFor(() => expect(screen.getByText('page')).toBeVisible())
-  expect(reload).not.toHaveBeenCalled()
+test('a chunk that fails again within a minute does not load the page again, nor remove it', async () => {
+  vi.resetModules()
+  const again = await import('./chunk')
+  const { report } = await import('@/telemetry/report')
+  const { reload: reloadAgain } = await import('@/load-anew')
+  write(tabKeys.reloaded, String(Date.now()))
+  server.use(http.head('*', () => new HttpResponse(null)))
+  const reported = vi.spyOn(report, 'error')
+  const Broken = again.chunk(failing)
+  render(page(<Broken />))
+  await waitFor(() => expect(reported).toHaveBeenCalled())
+  expect(reloadAgain).not.toHaveBeenCalled()
+  expect(screen.getByText('page')).toBeVisible()
 })

@@ -1,10 +1,11 @@
 import { lazy, type FunctionComponent } from 'react'
 import { reload } from '@/load-anew'
+import { read, tabKeys, write } from '@/storage'
+import { report } from '@/telemetry/report'
 
 const pauseMs = 2_000
-/** A second failure within this time is that of a defect: another load of the page would not help. */
+/** The page is loaded again at most once in this time: if a chunk fails again, another load would not help. */
 const oncePerMs = 60_000
-const reloadedAt = 'chunk-reloaded-at'
 
 /**
  * A component in a chunk of its own, loaded when it is first rendered. If the chunk cannot be loaded, nothing is shown
@@ -14,21 +15,23 @@ const reloadedAt = 'chunk-reloaded-at'
 export const chunk = <P>(load: () => Promise<FunctionComponent<P>>) =>
   lazy(async () => ({ default: await load().catch(reloadPage) }))
 
-/** A component that its page can do without. If its chunk cannot be loaded, nothing is shown in its place. */
-export const spareChunk = <P>(load: () => Promise<FunctionComponent<P>>) =>
-  lazy(async () => ({ default: await load().catch((): FunctionComponent<P> => () => null) }))
+let leaving: Promise<never> | undefined
 
-/** Loads the page again when the server answers. Rejects with the cause if that was done within the last minute. */
-async function reloadPage(cause: unknown): Promise<never> {
-  if (Date.now() - Number(sessionStorage.getItem(reloadedAt)) < oncePerMs) throw cause
+const reloadPage = (cause: unknown) => (leaving ??= reloadOnce(cause))
+
+/** Loads the page again when the server answers. It never settles: React would remove the whole page after an error. */
+async function reloadOnce(cause: unknown): Promise<never> {
   while (!(await answers())) await new Promise((over) => setTimeout(over, pauseMs))
-  sessionStorage.setItem(reloadedAt, String(Date.now()))
-  reload()
-  return new Promise(() => undefined) // React waits until the page is gone.
+  const [last, now] = [read(tabKeys.reloaded), String(Date.now())]
+  write(tabKeys.reloaded, now)
+  // Without storage the page could be loaded again and again.
+  if (Math.abs(Number(now) - Number(last)) > oncePerMs && read(tabKeys.reloaded) === now) reload()
+  else report.error(cause)
+  return new Promise(() => undefined)
 }
 
 const answers = () =>
-  fetch(location.pathname, { method: 'HEAD', cache: 'no-store' }).then(
+  fetch(location.pathname, { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(pauseMs) }).then(
     ({ ok }) => ok,
     () => false,
   )

@@ -3,6 +3,12 @@ export function loadAnew(path: string) {
   window.location.replace(path)
 }
 
+let own = false
+
+/** Whether the application loads the page again. What was typed is kept, so the user need not be asked. */
+export const isOwnReload = () => own
+
 export function reload() {
+  own = true
   window.location.reload()
 }

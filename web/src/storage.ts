@@ -28,6 +28,8 @@ export const tabKeys = {
   carried: 'baari.carried',
   /** Unsent input. */
   drafts: 'baari.drafts',
+  /** When the page was last loaded again because a part of it could not be loaded. */
+  reloaded: 'baari.reloaded',
 } as const
 
 type Key = (typeof keys)[keyof typeof keys] | (typeof tabKeys)[keyof typeof tabKeys]

@@ -154,7 +154,7 @@ func (q *queue) enqueue(ctx context.Context, do Job) error {
 	}
 }
 
-// attempt is a job that failed and is tried again.
+// attempt is a job with the number of its failed tries, and after a failure the time of the next try.
 type attempt struct {
 	do    Job
 	tries int

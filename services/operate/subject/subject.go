@@ -167,8 +167,8 @@ const trailLimit = time.Minute
 
 // Erase erases the person with the phone number from every service and waits until the audit trail has removed the
 // values, at most a minute. It is safe to repeat after a failure: messages, which are found by the phone and the names
-// in the other rows, are erased first. If done is not nil, Erase calls done after each service. It returns ErrPhone, ErrTrail, or
-// the error of the first service that fails.
+// in the other rows, are erased first. If done is not nil, Erase calls done after each service. It returns ErrPhone,
+// ErrTrail, or the error of the first service that fails.
 func Erase(ctx context.Context, installation operate.Installation, phone string, done func(Step)) (Report, error) {
 	data, err := collect(ctx, installation, phone, callErase)
 	if err != nil {

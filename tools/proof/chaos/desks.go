@@ -26,7 +26,7 @@ type paired struct {
 	days   []string       // days for which it may issue tokens
 	last   map[string]int // last number, by day
 	slips  []*slip        // all that were printed
-	took   time.Duration  // longest duration of a request that was not disturbed; 0 before the first
+	took   time.Duration  // duration of the first request, which is not disturbed; 0 before it
 
 	disturbed int // number of requests that were disturbed
 }
@@ -67,8 +67,8 @@ const (
 )
 
 // cutDesks disconnects the desks for a while, and then makes them send their stored visits. The requests are disturbed
-// in turn: connections of visits to PostgreSQL are closed at a random moment, two tabs send the same visits at once, the
-// process of visits is killed, or the answer is lost.
+// in turn: connections of visits to PostgreSQL are closed at a random moment, two tabs send the same visits at once,
+// the process of visits is killed, or the answer is lost.
 func cutDesks(ctx context.Context, r *run, lasting time.Duration) error {
 	all := concurrentErrors(r.desks, func(d *paired) error {
 		if err := d.lease(ctx); err != nil {
@@ -182,7 +182,9 @@ func (d *paired) sendAll(ctx context.Context, r *run, faults *replayFaults) erro
 		}
 		begun := time.Now()
 		if done := d.send(ctx, some); done != nil {
-			d.took = max(d.took, time.Since(begun))
+			if d.took == 0 {
+				d.took = time.Since(begun)
+			}
 			d.take(some, done)
 		}
 	}

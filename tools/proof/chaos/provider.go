@@ -96,8 +96,8 @@ func (p *provider) channels() string {
 // calls, and a restored database of lobby lacks the record of messages.
 const unjudged = 3*time.Minute + 15*time.Second
 
-// messages returns the accepted messages for visits of this run, except unjudged ones and those to a shared phone. A run
-// of Onlookers has no provider of messages.
+// messages returns the accepted messages for visits of this run, except unjudged ones and those to a shared phone. A
+// run of Onlookers has no provider of messages.
 func (r *run) messages(e *checker.Evidence) (all []checker.Message) {
 	if r.provider == nil {
 		return nil

@@ -150,7 +150,7 @@ const (
 	promiseError  = 0.55
 	placeSpread   = 0.8
 	tenth         = 1.2816 // the 90 % quantile of the normal distribution
-	atOnce        = 0.3    // minutes that a visitor waits if the consultant is free
+	atOnce        = 0.3    // median of the promise, in minutes, if the consultant is free
 )
 
 // promise returns a promised range of waiting times. It is right for about four of five visitors who have to wait.

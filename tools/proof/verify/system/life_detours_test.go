@@ -136,7 +136,7 @@ func (o *lineOffice) tokens(t *testing.T) {
 			t.Fatalf("token %d is missing or doubled: %v", i+1, numbers)
 		}
 	}
-	// The queue may also be 1 because directory counts the visitor in session until it has applied the later events.
+	// Before directory has applied the last events, the queue may be 1 too: the visitor who is now in session.
 	testkit.Eventually(t, "the queue has the pinned visitor alone", func() bool {
 		alone := o.queue(t, mine) == 1
 		time.Sleep(200 * time.Millisecond)

@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useLayoutEffect } from 'react'
-import { spareChunk } from '@/chunk'
+import { chunk } from '@/chunk'
 import { openShelf, useEntries } from '@/shelf'
 import { Icon } from '@/ui/icon'
 import { takeFlash, useToast } from '@/ui/toasts'
@@ -8,7 +8,7 @@ import './shelf.css'
 const load = () => import('./shelf-line')
 
 // `ShelfLine` is loaded when the first entry is added.
-const ShelfLine = spareChunk(async () => (await load()).ShelfLine)
+const ShelfLine = chunk(async () => (await load()).ShelfLine)
 
 /**
  * Shows at the bottom of the page that the user's last action succeeded, and then what can be undone. The text of the

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { InputRef } from 'antd'
 import { Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { chunk, spareChunk } from '@/chunk'
+import { chunk } from '@/chunk'
 import type { Appointment, NewVisit, Visit } from '@/api/types'
 import { closeRequest } from '@/features/appointments/mutations'
 import { expectedQuery } from '@/features/appointments/queries'
@@ -47,7 +47,7 @@ const ExpectedToday = chunk(
 )
 
 // `NoticeLine` is loaded with the folded fields of the registration.
-const NoticeLine = spareChunk(async () => (await import('@/features/office/notice-line')).NoticeLine)
+const NoticeLine = chunk(async () => (await import('@/features/office/notice-line')).NoticeLine)
 
 // The band is loaded on paired desks only.
 const OfflineBand = chunk(async () => (await loadOffline()).OfflineBand)

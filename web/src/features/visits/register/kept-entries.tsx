@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState, type MouseEvent } from 're
 import type { NewVisit, Visit } from '@/api/types'
 import type { ServiceChoice } from '@/features/visits/data/action-context'
 import { askBeforeLeaving } from '@/leaving'
+import { isOwnReload } from '@/load-anew'
 import { fill, plural } from '@/messages'
 import { messages } from '@/staff-messages'
 import { ConfirmDialog } from '@/ui/form-dialog'
@@ -130,7 +131,9 @@ function AskToLeave({ count }: { count: number }) {
   }
   useEffect(() => {
     if (!hasUnsent) return undefined
-    const stay = (event: Event) => event.preventDefault()
+    const stay = (event: Event) => {
+      if (!isOwnReload()) event.preventDefault()
+    }
     const ask = (answered: (leaves: boolean) => void) => {
       waiting.current?.(false)
       waiting.current = answered

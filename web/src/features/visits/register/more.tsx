@@ -1,6 +1,6 @@
 import { Form, type FormInstance } from 'antd'
 import { Suspense, useEffect, useId, useState } from 'react'
-import { spareChunk } from '@/chunk'
+import { chunk } from '@/chunk'
 import type { NewVisit } from '@/api/types'
 import type { GivenClass } from '@/features/visits/parts/row-menu'
 import { languages as names, type Language } from '@/locales/languages'
@@ -12,7 +12,7 @@ import type { MoreProps } from './form-more'
 
 const load = () => import('./form-more')
 
-const FormMore = spareChunk(async () => (await load()).FormMore)
+const FormMore = chunk(async () => (await load()).FormMore)
 
 const text = messages.visits.form
 
@@ -25,7 +25,7 @@ export function More({ isOpen, onOpen, ...fields }: Props) {
   const [wasOpen, setWasOpen] = useState(isOpen)
   if (isOpen && !wasOpen) setWasOpen(true)
   useEffect(() => {
-    load().catch(() => undefined) // If this fails, opening the fields loads them again.
+    load().catch(() => undefined) // If this fails, opening the fields loads them, or the page, again.
   }, [])
   return (
     <>

@@ -1,6 +1,6 @@
 import { Form, Input, type FormInstance } from 'antd'
 import { Suspense, useState } from 'react'
-import { chunk, spareChunk } from '@/chunk'
+import { chunk } from '@/chunk'
 import type { Appointment, NewVisit, Visit } from '@/api/types'
 import { phoneRules } from '@/features/visits/data/rules'
 import type { Language } from '@/locales/languages'
@@ -14,8 +14,8 @@ import { useKnownVisitor } from './use-known-visitor'
 const load = () => import('./same-number')
 
 // `SameNumber` and `AwaitedVisitor` are loaded for the first number with a token or an appointment today.
-const SameNumber = spareChunk(async () => (await load()).SameNumber)
-const AwaitedVisitor = spareChunk(async () => (await load()).AwaitedVisitor)
+const SameNumber = chunk(async () => (await load()).SameNumber)
+const AwaitedVisitor = chunk(async () => (await load()).AwaitedVisitor)
 const DuplicatesDialog = chunk(async () => (await import('./duplicates-dialog')).DuplicatesDialog)
 
 type Props = {

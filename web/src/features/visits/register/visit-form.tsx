@@ -1,6 +1,6 @@
 import { Button, Form, Input, type InputRef } from 'antd'
 import { memo, Suspense, useEffect, useState, type KeyboardEvent, type Ref } from 'react'
-import { spareChunk } from '@/chunk'
+import { chunk } from '@/chunk'
 import type { Appointment, NewVisit, Visit } from '@/api/types'
 import { useFormDraft } from '@/drafts'
 import { longestName, longestNotes, nameRules, serviceRules } from '@/features/visits/data/rules'
@@ -19,7 +19,7 @@ import './visit-form.css'
 
 const load = () => import('./kept-entries')
 
-const KeptEntries = spareChunk(async () => (await load()).KeptEntries)
+const KeptEntries = chunk(async () => (await load()).KeptEntries)
 
 /** Values of an appointment request that fill the form. */
 export type Expected = Partial<NewVisit> & { from: string }

@@ -1,6 +1,6 @@
 import { Suspense, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { spareChunk } from '@/chunk'
+import { chunk } from '@/chunk'
 import type { Document, Service } from '@/api/types'
 import type { Language } from '@/locales/languages'
 import { fill, plural } from '@/messages'
@@ -10,7 +10,7 @@ import type { ReceiptWords } from './receipt-words'
 import './slip.css'
 import './receipt-slip.css'
 
-const SlipCode = spareChunk(async () => (await import('./slip-code')).SlipCode)
+const SlipCode = chunk(async () => (await import('./slip-code')).SlipCode)
 
 export const receiptPapers = ['80', 'a6'] as const
 export type ReceiptPaper = (typeof receiptPapers)[number]

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { spareChunk } from '@/chunk'
+import { chunk } from '@/chunk'
 import type { Visit } from '@/api/types'
 import type { Issuer } from '@/features/visits/data/action-context'
 import { arrivalOf } from '@/features/visits/data/order'
@@ -19,7 +19,7 @@ import './slip.css'
 import './token-slip.css'
 
 // The module of the QR code is loaded with the first slip.
-const SlipCode = spareChunk(async () => (await import('./slip-code')).SlipCode)
+const SlipCode = chunk(async () => (await import('./slip-code')).SlipCode)
 
 const sheets: Record<Paper, Sheet> = {
   '58': { letters: 22, lines: [15, 23] },
