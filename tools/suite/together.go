@@ -76,8 +76,7 @@ func printLog(out io.Writer, progress *stack.Progress, log string) {
 // passed matches a line in which the test runner of Go, Node or Playwright reports a passed test or a count.
 var passed = regexp.MustCompile(`^\s*(ok\s|ℹ |✔ |✓ )`)
 
-// printEnd prints the last lines of a failed part again, because the output of later parts may hide them. Lines about
-// passed tests are left out.
+// printEnd prints the last lines of a failed part again, except those about passed tests. Later output may hide them.
 func printEnd(out io.Writer, name, log string) {
 	const shown = 120
 	text, err := os.ReadFile(log)

@@ -20,15 +20,14 @@ import (
 // paired is a paired desk of reception. It behaves like the browser there: without the server it issues tokens of its
 // own series and stores them, and later sends them until each has an answer.
 type paired struct {
-	person *robot
-	token  string
-	series string
-	days   []string       // days for which it may issue tokens
-	last   map[string]int // last number, by day
-	slips  []*slip        // all that were printed
-	took   time.Duration  // duration of the first request, which is not disturbed; 0 before it
-
-	disturbed int // number of requests that were disturbed
+	person    *robot
+	token     string
+	series    string
+	days      []string       // days for which it may issue tokens
+	last      map[string]int // last number, by day
+	slips     []*slip        // all that were printed
+	took      time.Duration  // duration of the first request, which is not disturbed; 0 before it
+	disturbed int            // number of requests that were disturbed
 }
 
 // slip is a printed token, with the body that the desk sends for it.

@@ -96,10 +96,9 @@ func (p *provider) channels() string {
 // calls, and a restored database of lobby lacks the record of messages.
 const unjudged = 3*time.Minute + 15*time.Second
 
-// messages returns the accepted messages for visits of this run, except unjudged ones and those to a shared phone. A
-// run of Onlookers has no provider of messages.
+// messages returns the accepted messages for visits of this run, except unjudged ones and those to a shared phone.
 func (r *run) messages(e *checker.Evidence) (all []checker.Message) {
-	if r.provider == nil {
+	if r.provider == nil { // a run of Onlookers
 		return nil
 	}
 	visitOf := map[string]string{}
