@@ -186,7 +186,7 @@ func TestARelayDetectsARestore(t *testing.T) {
 	testkit.Eventually(t, "the epoch is another", func() bool { now, _ := s.head(t); return now != epoch })
 }
 
-// 7b: the gauges of the relay show how much waits for it.
+// The gauges of the relay show how many rows wait for a number, and how long the oldest has waited.
 func TestUnnumberedRowsAreMeasured(t *testing.T) {
 	s := open(t)
 	relay := s.relay(t)

@@ -36,7 +36,7 @@ type Policy struct {
 	MissAfter         time.Duration // time after which a visitor who was called once can be marked as missed
 	LateAppointment   time.Duration // a visitor who registers later than this after the slot is a walk-in
 	SweepAfterClosing time.Duration // time from closing until called and missed visits become no-shows
-	HandPick          bool          // whether a consultant may call visitors of their own line out of order
+	HandPick          bool          // whether a consultant may call or start unpinned visitors out of order
 	NudgeAfter        time.Duration // time from the last call until the call counts as unanswered
 	AutoRecall        int           // how often the service repeats an unanswered call
 	AutoMissAfter     time.Duration // time from the last call until the service marks a visitor as missed; 0: never

@@ -136,7 +136,7 @@ func FeedHeaderOf(position string, replayed bool) http.Header {
 	return header
 }
 
-// queueBody has values of a visit that are not in the specification, such as its stage and its place in the line.
+// queueBody has values of a visit beyond services/docs/spec-items.tsv, such as its stage and its place in the line.
 type queueBody struct {
 	Stage              string     `json:"stage"`
 	Class              string     `json:"class"`

@@ -29,7 +29,7 @@ type Options struct {
 	Root     string        // the repository
 	Data     string        // folder for data, logs and the history
 	Seed     uint64        // determines the planned faults and the robots' choices
-	Lasting  time.Duration // duration of the faults
+	Lasting  time.Duration // time during which faults are injected
 	Rate     float64       // requests a second of all robots together
 	Smoke    bool          // short faults only
 	NoRetry  bool
