@@ -120,8 +120,9 @@ func sameFiles(pack, target string) bool {
 	}) == nil
 }
 
-// postgresOwner returns the account that runs the server, nil for the launcher's own. If the launcher runs as root, the
-// account is the owner of data. If data is missing or root owns data, it is postgres or, without that account, nobody.
+// postgresOwner returns the system account under which PostgreSQL runs; nil is the launcher's own account. PostgreSQL
+// refuses to run as root, so a launcher of root uses the owner of the folder data. If the folder is missing or belongs
+// to root, it uses the account "postgres", or if the system has none, the account "nobody".
 func postgresOwner(data string) *syscall.Credential {
 	if os.Geteuid() != 0 {
 		return nil

@@ -24,7 +24,7 @@ test('a component is loaded with its chunk', async () => {
   expect(await screen.findByText('loaded')).toBeVisible()
 })
 
-test('after chunks that cannot be loaded, the page stays until the server answers, and is loaded again once', async () => {
+test('a page whose chunks cannot be loaded stays until the server answers, and is loaded again once', async () => {
   const answers = [503, 200]
   server.use(http.head('*', () => new HttpResponse(null, { status: answers.shift() ?? 200 })))
   const [Missing, Other] = [chunk(failing), chunk(failing)]

@@ -11,7 +11,7 @@ import './duplicates.css'
 
 const text = messages.life.duplicates
 
-/** Cancels a visit that was registered twice. The button of the latest visit has the focus, so that Enter cancels it. */
+/** Cancels a visit that was registered twice. The button of the latest has the focus, so that Enter cancels it. */
 export function DuplicatesDialog({ visits, onClose }: { visits: readonly Visit[]; onClose: () => void }) {
   useReturnFocus()
   const { act, pending } = useAct()
