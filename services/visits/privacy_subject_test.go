@@ -64,8 +64,9 @@ func (d *desk) withNeighbours(t *testing.T) *neighbours {
 		t.Cleanup(server.Close)
 		services.Addresses[name] = server.URL
 	}
-	document := office.Document{Brand: "Lekha & Co", Notice: office.Notice{Contact: "privacy@example.com"}}
-	d.with(func(deps *visits.Deps) { deps.Services = privacy.Installation{Services: services, Office: document} })
+	exec(t, d.owner, `INSERT INTO office (notice_version, brand, contact) VALUES ('', 'Lekha & Co', 'privacy@example.com')
+		ON CONFLICT (only_row) DO UPDATE SET brand = EXCLUDED.brand, contact = EXCLUDED.contact`)
+	d.with(func(deps *visits.Deps) { deps.Services = services })
 	t.Cleanup(d.service.AwaitErasures)
 	d.sessionAge(0)
 	return n

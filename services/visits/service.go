@@ -12,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sync/errgroup"
 
+	"baari.dev/services/operate"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/idempotency"
@@ -55,7 +56,7 @@ type Deps struct {
 	Zone       string                // IANA name of the office's time zone, which defines the office day
 	Directory  *identity.Client      // calls directory
 	Auth       *identity.Client      // calls auth, which knows the paired desks
-	Services   privacy.Installation  // all services, for the tab Privacy
+	Services   operate.Installation  // all services, for the tab Privacy
 	Registry   prometheus.Registerer // gets the metrics
 }
 

@@ -29,7 +29,7 @@ import (
 // queueOver returns a queue that calls no other service.
 func queueOver(db *row.DB, o *outbox.Outbox) *Queue {
 	registry := prometheus.NewRegistry()
-	privacy := privacy.New(db, o, papers.New(db, o), privacy.Installation{}, registry)
+	privacy := privacy.New(db, o, papers.New(db, o), operate.Installation{}, registry)
 	return New(db, o, catalog.New(db.Pool, nil), privacy, forecast.New(db, db, registry), registry)
 }
 
