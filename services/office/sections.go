@@ -135,7 +135,8 @@ func at(tree map[string]any, key string) (object map[string]any, name string) {
 
 // absentKeys are the values of optional keys that a document lacks; that of voice has its languages.
 const absentKeys = `{"yearly": [], "specialDays": [], "certificationTexts": {},
-  "messageHours": {"from": 9, "until": 19}, "voice": {"order": [], "most": 2}, "board": {"next": 0, "notice": ""}, "offline": {"on": false}}`
+  "messageHours": {"from": 9, "until": 19}, "voice": {"order": [], "most": 2},
+  "board": {"next": 0, "notice": ""}, "offline": {"on": false}}`
 
 func defaultsOf(d Document) (map[string]any, error) {
 	var values map[string]any
