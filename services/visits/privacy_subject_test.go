@@ -14,12 +14,10 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/contract/registry"
-	"baari.dev/services/office"
 	"baari.dev/services/operate"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/testkit"
 	"baari.dev/services/visits"
-	"baari.dev/services/visits/privacy"
 )
 
 // neighbours are the other services that this one calls.
@@ -297,7 +295,7 @@ func unzip(t *testing.T, packed []byte) map[string]string {
 func TestTheReportsOfTheTab(t *testing.T) {
 	d := newDesk(t)
 	n := d.withNeighbours(t)
-	exec(t, d.owner, `INSERT INTO office (notice_version) VALUES ('2026-11')`)
+	exec(t, d.owner, `UPDATE office SET notice_version = '2026-11'`)
 	d.aDayOfAsha()
 	d.as("reception2", http.MethodGet, "/api/visits/today", "")
 	exec(t, d.owner, `UPDATE access_log SET at = '2026-11-20T04:30:00Z'`)

@@ -64,6 +64,7 @@ type Deps struct {
 func New(deps Deps) *Service {
 	db := row.NewDB(deps.Pool, deps.Zone)
 	s := &Service{pool: deps.Pool, outbox: deps.Outbox, directory: catalog.New(deps.Pool, deps.Directory)}
+	deps.Registry.MustRegister(s.directory.Metric())
 	s.papers = papers.New(db, deps.Outbox)
 	s.privacy = privacy.New(db, deps.Outbox, s.papers, deps.Services, deps.Registry)
 	s.forecasts = forecast.New(db, row.NewDB(deps.Background, deps.Zone), deps.Registry)
@@ -79,7 +80,7 @@ func New(deps Deps) *Service {
 func Migrations() []postgres.Set { return migrations.All() }
 
 // DirectoryCopy returns the sink that applies directory's events to this service's projection.
-func (s *Service) DirectoryCopy() feed.Sink { return s.directory.Projection() }
+func (s *Service) DirectoryCopy() *feed.Projection { return s.directory.Projection() }
 
 // Conflicts are the codes of 409 and 412 that the service can return.
 var Conflicts = slices.Concat(row.Conflicts, privacy.Conflicts)

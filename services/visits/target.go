@@ -36,9 +36,12 @@ func (c config) start(_ context.Context, p *process.Process) error {
 		Directory: p.Client(contract.SourceDirectory, c.DirectoryURL), Auth: p.Client(contract.SourceAuth, c.AuthURL),
 		Services: c.services(), Registry: p.Registry,
 	})
-	follows := feed.Set{
-		contract.SourceDirectory: p.Follow(contract.SourceDirectory, c.DirectoryURL, service.DirectoryCopy()),
-	}
+	copied := service.DirectoryCopy()
+	follows := feed.Set{contract.SourceDirectory: p.Follow(contract.SourceDirectory, c.DirectoryURL, copied)}
+	p.Go(func(ctx context.Context) error {
+		directory := feed.NewReader(p.Client(contract.SourceDirectory, c.DirectoryURL))
+		return copied.RereadTwice(ctx, directory, contract.EntityOffice, p.Log)
+	})
 	deps := p.Deps(p.Verifier(), follows)
 	deps.Conflicts = Conflicts
 	table, err := endpoint.New(deps, service.Routes()...)

@@ -88,6 +88,13 @@ func (*Directory) keepOffice(ctx context.Context, tx pgx.Tx, document officeCopy
 	return err
 }
 
+const selectVersion = `SELECT coalesce(max(version), 0) FROM office`
+
+func (d *Directory) officeVersion(ctx context.Context) (version int64, err error) {
+	err = d.pool.QueryRow(ctx, selectVersion).Scan(&version)
+	return version, err
+}
+
 const upsertAppointment = `
 INSERT INTO appointments (id, service_name, slot, status) VALUES ($1, $2, $3::date + $4::time, $5)
 ON CONFLICT (id) DO UPDATE SET service_name = EXCLUDED.service_name, slot = EXCLUDED.slot, status = EXCLUDED.status`

@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/operate"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
@@ -27,11 +28,11 @@ import (
 
 // Privacy has the use cases of the protection of visitors' data.
 type Privacy struct {
-	outbox       *outbox.Outbox
-	store        *store
-	papers       *papers.Papers
+	outbox   *outbox.Outbox
+	store    *store
+	papers   *papers.Papers
 	services operate.Installation // clients of all services
-	erasures     sync.WaitGroup
+	erasures sync.WaitGroup
 }
 
 // New returns the use cases of the protection of visitors' data.

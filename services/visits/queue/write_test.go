@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/operate"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/outbox"
