@@ -29,6 +29,9 @@ type Server struct {
 	built built
 	files files
 	shown atomic.Pointer[shown]
+
+	version  atomic.Int64 // of the document that is shown; 0 for one of the file
+	followed atomic.Bool  // a document of directory was shown; the file is not used any more
 }
 
 // built has the page and its parts as the build wrote them.
@@ -39,7 +42,7 @@ type built struct {
 	languages map[string]translation
 }
 
-// shown is everything derived from the office document. Reload replaces all of it at once.
+// shown is everything derived from the office document. All of it is replaced at once.
 type shown struct {
 	office   office.Document
 	document *file
@@ -75,17 +78,26 @@ func New(root, officeFile, base string) (*Server, error) {
 	return s, s.show(document)
 }
 
-// Reload reads the office document again. It returns an error and keeps the current document if the file is invalid or
-// names another time zone, because the services read the zone only at their start.
+// Reload reads the office file again, unless the server shows a document of directory. It returns an error and keeps
+// the current document if the file is invalid or names another time zone.
 func (s *Server) Reload() error {
 	document, err := office.ReadFile(s.officeFile)
-	if err != nil {
+	if err != nil || s.followed.Load() {
 		return err
 	}
-	if zone := s.shown.Load().office.TimeZone; document.TimeZone != zone {
-		return fmt.Errorf("OFFICE_FILE: key /timeZone: the zone %s cannot change while the services run", zone)
+	if err := s.checkZone(document); err != nil {
+		return fmt.Errorf("OFFICE_FILE: %w", err)
 	}
 	return s.show(document)
+}
+
+// checkZone returns an error for a document with another time zone, because the services read the zone only at their
+// start.
+func (s *Server) checkZone(document office.Document) error {
+	if zone := s.shown.Load().office.TimeZone; document.TimeZone != zone {
+		return fmt.Errorf("key /timeZone: the zone %s cannot change while the services run", zone)
+	}
+	return nil
 }
 
 func (s *Server) show(document office.Document) error {
