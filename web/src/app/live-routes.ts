@@ -28,6 +28,8 @@ const ofEntity = {
   // The privacy tab is loaded when it is opened, so its keys are written here: an import would load its module with the
   // dashboard.
   privacy: [['privacy', 'requests']],
+  // The settings, for the same reason.
+  office: [['office']],
   visit_documents: [
     visitKeys.today,
     visitKeys.pending,
