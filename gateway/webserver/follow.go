@@ -43,10 +43,9 @@ func newFollower(server *Server, address string, log *slog.Logger) (*follower, e
 	if err != nil || parsed.Scheme != "http" && parsed.Scheme != "https" || parsed.Host == "" {
 		return nil, fmt.Errorf("OFFICE_URL: %q is no address like http://directory:8080/api/office", address)
 	}
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.Proxy = nil
 	return &follower{
-		server: server, address: address, log: log, client: &http.Client{Timeout: officePatient, Transport: transport},
+		server: server, address: address, log: log,
+		client: &http.Client{Timeout: officePatient, Transport: &http.Transport{}}, // no proxy of the environment
 	}, nil
 }
 

@@ -82,6 +82,15 @@ func (s sink) Deliver(ctx context.Context, batch feed.Batch) error {
 	return s.copied.Load(ctx)
 }
 
+// Restart implements feed.Sink.
+func (s sink) Restart(ctx context.Context, head feed.Position) (feed.Position, error) {
+	pos, err := s.Projection.Restart(ctx, head)
+	if err != nil {
+		return pos, err
+	}
+	return pos, s.copied.Load(ctx)
+}
+
 func isOffice(event outbox.Event) bool {
 	switch event.Type {
 	case contract.OfficeLoaded, contract.OfficeChanged, contract.OfficeRestored:
