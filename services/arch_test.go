@@ -242,6 +242,7 @@ var arrows = map[string]map[string][]string{
 		"data":    nil,
 		"mailing": {"account", "data"},
 		"devices": {"account", "data"},
+		"waiting": {"account", "data", "mailing"},
 	},
 	"visits": {
 		"visit":      nil,

@@ -22,6 +22,7 @@ import (
 	"baari.dev/services/auth/data"
 	"baari.dev/services/auth/devices"
 	"baari.dev/services/auth/mailing"
+	"baari.dev/services/auth/waiting"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/mail"
@@ -123,6 +124,7 @@ type Service struct {
 	origins  origins
 	password account.PasswordRule
 	mails    *mailing.Mailing
+	waiting  *waiting.Announcer
 	log      *slog.Logger
 }
 
@@ -144,7 +146,7 @@ func New(options Options, deps Deps) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows := &store{db}
+	rows, mails := &store{db}, mailing.New(options.mails(), deps.Mailer, deps.Limiter, deps.Log)
 	return &Service{
 		options:  options,
 		store:    rows,
@@ -154,7 +156,8 @@ func New(options Options, deps Deps) (*Service, error) {
 		hasher:   hasher,
 		limiter:  deps.Limiter,
 		failures: endpoint.AuthnFailures(deps.Registry).WithLabelValues("wrong_password"),
-		mails:    mailing.New(options.mails(), deps.Mailer, deps.Limiter, deps.Log),
+		mails:    mails,
+		waiting:  &waiting.Announcer{DB: db, Mails: mails, Limiter: deps.Limiter, Log: deps.Log},
 		log:      deps.Log,
 		cookies: cookies{
 			signer: signer{[]byte(options.Secret)},
