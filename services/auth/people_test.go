@@ -101,7 +101,9 @@ type invited struct {
 	InviteURL string `json:"invite_url"`
 }
 
-func (i invited) token() string { return strings.TrimPrefix(i.InviteURL, site+"/reset-password?token=") }
+func (i invited) token() string {
+	return strings.TrimPrefix(i.InviteURL, site+"/reset-password?token=")
+}
 
 func TestAnotherInvitationEndsTheLinkBefore(t *testing.T) {
 	o := open(t)
@@ -185,7 +187,7 @@ func TestAdministratorsAreMailedAboutPeopleWhoWait(t *testing.T) {
 		return subjects
 	}
 	if got := announce(); len(got) != 0 {
-		t.Errorf("while nobody waits: %q", got)
+		t.Errorf("while no one waits: %q", got)
 	}
 	asha := o.join("asha")
 	announce()

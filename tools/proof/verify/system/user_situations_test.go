@@ -123,7 +123,9 @@ func userSituations() map[string]situation {
 			return ask{method: "POST", path: "/api/users/" + o.consultant.id + "/invite"}
 		}},
 		"POST /api/users/{id}/invite | session older than 10 min": {caller: seasoned, ask: invitesAgain},
-		"POST /api/users/{id}/invite | unknown id":                {ask: plain("POST", "/api/users/"+unknownUser+"/invite", nil)},
+		"POST /api/users/{id}/invite | unknown id": {ask: plain(
+			"POST", "/api/users/"+unknownUser+"/invite", nil,
+		)},
 
 		"POST /api/users | own e-mail":                                   {ask: upsert(false, ""), own: staysAsItIs},
 		"POST /api/users | own e-mail with REGISTRATION=approval":        {caller: employed, ask: upsert(false, "")},
