@@ -243,6 +243,7 @@ var arrows = map[string]map[string][]string{
 		"settings": nil,
 		"mailing":  {"account", "data", "settings"},
 		"devices":  {"account", "data"},
+		"waiting":  {"account", "data", "mailing"},
 	},
 	"visits": {
 		"visit":      nil,

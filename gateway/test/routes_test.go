@@ -16,6 +16,7 @@ func TestEveryPrefixReachesItsService(t *testing.T) {
 	want := map[string]string{
 		"/api/auth/get-session": "auth", "/api/auth/sign-in/email": "auth", "/api/users": "auth", "/api/users/u1": "auth",
 		"/api/users/u1/revoke-sessions": "auth", "/api/users/u1/undo": "auth",
+		"/api/users/u1/refuse": "auth", "/api/users/u1/invite": "auth",
 		"/api/users/consultants": "directory", "/api/consultants/u1": "directory", "/api/services": "directory",
 		"/api/services/s1": "directory", "/api/office": "directory", "/api/due-dates": "directory",
 		"/api/devices/pair": "auth", "/api/due-dates/d1": "directory", "/api/appointments": "directory",

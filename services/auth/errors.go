@@ -55,7 +55,9 @@ var (
 var (
 	errRoleLocked = fault.New(fault.Forbidden, "role_locked",
 		"Your role is already set. Please ask an administrator to change it.")
-	errUndoGone = fault.New(fault.Conflict, "undo_gone", "This was changed since. Please look at it again.")
+	errUndoGone    = fault.New(fault.Conflict, "undo_gone", "This was changed since. Please look at it again.")
+	errNotAwaiting = fault.New(fault.Conflict, "not_awaiting", "This account does not wait for an answer.")
+	errNotInvited  = fault.New(fault.Conflict, "not_invited", "This account has a password already.")
 
 	errLastAdmin = fault.New(fault.Conflict, "last_admin", "The last active administrator cannot be removed.")
 )
@@ -78,6 +80,8 @@ var (
 	roleWrong       = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a role from the list")
 	activeWrong     = fault.NewMessage(fault.CodeInvalidFlag,
 		"Please say whether the account is active with true or false")
+	awaitingWrong = fault.NewMessage(fault.CodeInvalidFlag,
+		"Please say whether the account waits for approval with true or false")
 	activeDiffer = fault.NewMessage(fault.CodeContradiction, "isActive and is_active must say the same")
 	queryWrong   = fault.NewMessage(fault.CodeInvalidText,
 		"Please search for at most 100 letters, digits and punctuation").With("max", maxQuery)

@@ -16,8 +16,8 @@ func (o *office) older(p person) person {
 	return p
 }
 
-// With a session that is eleven minutes old, an administrator cannot invite a user, change a user's role or activity,
-// undo such a change, add a device or revoke one.
+// With a session that is eleven minutes old, an administrator cannot invite a user, also not again, change a user's
+// role or activity, undo such a change, add a device or revoke one.
 func TestAnOlderSessionMakesNoFreshOne(t *testing.T) {
 	// ASVS 7.5.1
 	o := open(t)
@@ -30,6 +30,7 @@ func TestAnOlderSessionMakesNoFreshOne(t *testing.T) {
 		{"the role that it is", "PUT", "/api/users/" + asha.ID, `{"role":"reception"}`},
 		{"a deactivation", "PUT", "/api/users/" + asha.ID, `{"isActive":false}`},
 		{"an activation", "PUT", "/api/users/" + asha.ID, `{"is_active":true}`},
+		{"another link", "POST", "/api/users/" + asha.ID + "/invite", ""},
 		{"an undo", "POST", "/api/users/" + asha.ID + "/undo", ""},
 		{"a new device", "POST", "/api/devices", body("kind", "desk", "name", "Desk 1")},
 		{"the end of a device", "PUT", "/api/devices/" + screen, `{"revoked":true}`},
@@ -46,9 +47,9 @@ func TestAnOlderSessionMakesNoFreshOne(t *testing.T) {
 }
 
 // Changes that give no access do not need a fresh session: a name, the volume of a screen, one's own profile, the end
-// of sessions.
+// of sessions, a refusal.
 func TestAnOlderSessionDoesWhatGivesNoAccess(t *testing.T) {
-	o := open(t)
+	o := open(t, func(options *Options) { options.Registration = RegistrationApproval })
 	asha := o.join("asha")
 	screen := o.pairScreen(o.admin("second").Token)
 	admin := o.older(o.admin("boss"))
@@ -56,6 +57,7 @@ func TestAnOlderSessionDoesWhatGivesNoAccess(t *testing.T) {
 	o.call(admin.Token, "PUT", "/api/devices/"+screen, `{"volume":40}`).want(200)
 	o.call(admin.Token, "POST", "/api/users", body("name", "", "email", admin.Email, "role", "admin")).want(200)
 	o.call(admin.Token, "POST", "/api/users/"+asha.ID+"/revoke-sessions", "").want(200)
+	o.call(admin.Token, "POST", "/api/users/"+asha.ID+"/refuse", "").want(204)
 }
 
 func (o *office) pairScreen(token string) string {

@@ -39,7 +39,7 @@ func FuzzDecoders(f *testing.F) {
 		f.Add(uint8(i), `{"email":"asha@example.com","newEmail":"b@example.com","password":"x","currentPassword":"x",`+
 			`"newPassword":"yyyyyy","token":"t","name":"Asha"}`, "token=t&callbackURL=%2Fdashboard&page=1&limit=20")
 		f.Add(uint8(i), `{"accountId":1,"providerId":"google","callbackURL":"//evil","redirectTo":"/\\evil",`+
-			`"session_ids":["a"]}`, "accountId=a&role=pa&active=true&q=%ff")
+			`"session_ids":["a"]}`, "accountId=a&role=pa&active=true&awaiting=maybe&q=%ff")
 		f.Add(uint8(i), `{"token":"a","TOKEN":"b"}`, "page=-1&limit=9999999999999999999")
 	}
 	f.Fuzz(func(t *testing.T, which uint8, body, query string) {

@@ -80,9 +80,9 @@ func (o *office) admin(name string) person {
 }
 
 // limited starts an office with limits that Redis counts.
-func limited(t *testing.T) (*office, *testkit.Redis) {
+func limited(t *testing.T, change ...func(*Options)) (*office, *testkit.Redis) {
 	redis := testkit.NewRedis(t)
-	return openLimited(t, limit.New(redis.Client, "auth")), redis
+	return openLimited(t, limit.New(redis.Client, "auth"), change...), redis
 }
 
 func (o *office) trySignIn(email, with, from string) reply {

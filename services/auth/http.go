@@ -45,7 +45,8 @@ func ownAccount() endpoint.Access { return endpoint.Roles(account.Roles...).Owne
 
 // Deps returns deps with better-auth's conventions under base and a check of the origin of requests with a cookie.
 func (s *Service) Deps(deps endpoint.Deps) endpoint.Deps {
-	deps.CheckOrigin, deps.Conflicts = s.origins.check, []string{errLastAdmin.Code, errUndoGone.Code}
+	deps.CheckOrigin = s.origins.check
+	deps.Conflicts = []string{errLastAdmin.Code, errUndoGone.Code, errNotAwaiting.Code, errNotInvited.Code}
 	deps.Convention = &endpoint.Convention{
 		Prefix: base, Reject: reject, Authenticate: s.authenticate,
 		Unrouted: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) },

@@ -111,18 +111,23 @@ type user struct {
 	IsActiveToo bool      `json:"is_active"`
 	CreatedAt   wire.Time `json:"createdAt"`
 	UpdatedAt   wire.Time `json:"updatedAt"`
+	// Awaiting accounts wait for approval. InvitedUntil is null for accounts with a password.
+	Awaiting     bool       `json:"awaiting"`
+	InvitedUntil *wire.Time `json:"invitedUntil"`
 }
 
 func answerUser(u account.User) user {
 	return user{
-		ID:          u.ID,
-		Email:       u.Email,
-		Name:        u.Name,
-		Role:        u.Role,
-		IsActive:    u.IsActive,
-		IsActiveToo: u.IsActive,
-		CreatedAt:   wire.Time(u.CreatedAt),
-		UpdatedAt:   wire.Time(u.UpdatedAt),
+		ID:           u.ID,
+		Email:        u.Email,
+		Name:         u.Name,
+		Role:         u.Role,
+		IsActive:     u.IsActive,
+		IsActiveToo:  u.IsActive,
+		CreatedAt:    wire.Time(u.CreatedAt),
+		UpdatedAt:    wire.Time(u.UpdatedAt),
+		Awaiting:     u.Awaiting,
+		InvitedUntil: (*wire.Time)(u.InvitedUntil),
 	}
 }
 
@@ -156,6 +161,18 @@ func (s savedUser) StatusCode() int {
 	}
 	return http.StatusOK
 }
+
+// invitedAgain is the response to another link of an invitation. It creates no account.
+type invitedAgain struct{ savedUser }
+
+// StatusCode implements kithttp.StatusCoder.
+func (invitedAgain) StatusCode() int { return http.StatusOK }
+
+// nothing is a response without a body, with status 204.
+type nothing struct{}
+
+// StatusCode implements kithttp.StatusCoder.
+func (nothing) StatusCode() int { return http.StatusNoContent }
 
 type pagination struct {
 	Page  int `json:"page"`

@@ -31,6 +31,11 @@ func (s *Service) userRoutes() []endpoint.Route {
 		{Method: http.MethodPost, Pattern: "/api/users/{id}/undo", Limit: perUser,
 			Access:  endpoint.Roles(account.Admin).Fresh(contract.FreshSession + undoWithin),
 			Handler: endpoint.JSON(readGetUser, s.UndoUser)},
+		{Method: http.MethodPost, Pattern: "/api/users/{id}/refuse", Access: endpoint.Roles(account.Admin),
+			Limit: perUser, Handler: endpoint.JSON(readGetUser, s.RefuseUser)},
+		{Method: http.MethodPost, Pattern: "/api/users/{id}/invite", Limit: perUser,
+			Access:  endpoint.Roles(account.Admin).Fresh(contract.FreshSession),
+			Handler: endpoint.JSON(readGetUser, s.InviteUser)},
 	}
 }
 
@@ -180,14 +185,21 @@ func readUserFilter(r *http.Request) (userFilter, error) {
 	if f.Role != "" && !account.KnownRole(f.Role) {
 		rejected.Reject("role", roleWrong)
 	}
-	if active := query.Get("active"); active != "" {
-		value, err := strconv.ParseBool(active)
-		if err != nil {
-			rejected.Reject("active", activeWrong)
-		}
-		f.Active = &value
-	}
+	f.Active = flag(query.Get("active"), "active", activeWrong, &rejected)
+	f.Awaiting = flag(query.Get("awaiting"), "awaiting", awaitingWrong, &rejected)
 	return f, rejected.Err()
+}
+
+// flag reads true or false. For an empty text it returns nil.
+func flag(text, field string, wrong fault.Message, rejected *fault.Fields) *bool {
+	if text == "" {
+		return nil
+	}
+	value, err := strconv.ParseBool(text)
+	if err != nil {
+		rejected.Reject(field, wrong)
+	}
+	return &value
 }
 
 // number reads a whole number from 1 to a limit. For an empty text it returns the given default.

@@ -23,6 +23,7 @@ import (
 	"baari.dev/services/auth/devices"
 	"baari.dev/services/auth/mailing"
 	"baari.dev/services/auth/settings"
+	"baari.dev/services/auth/waiting"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/mail"
@@ -130,6 +131,7 @@ type Service struct {
 	cookies  cookies
 	origins  origins
 	mails    *mailing.Mailing
+	waiting  *waiting.Announcer
 	log      *slog.Logger
 }
 
@@ -153,6 +155,7 @@ func New(options Options, deps Deps) (*Service, error) {
 	}
 	rows, office := &store{db}, settings.New(deps.Pool, options.settings())
 	deps.Registry.MustRegister(office.Metric())
+	mails := mailing.New(options.mails(office), deps.Mailer, deps.Limiter, deps.Log)
 	return &Service{
 		options:  options,
 		settings: office,
@@ -163,7 +166,8 @@ func New(options Options, deps Deps) (*Service, error) {
 		hasher:   hasher,
 		limiter:  deps.Limiter,
 		failures: endpoint.AuthnFailures(deps.Registry).WithLabelValues("wrong_password"),
-		mails:    mailing.New(options.mails(office), deps.Mailer, deps.Limiter, deps.Log),
+		mails:    mails,
+		waiting:  &waiting.Announcer{DB: db, Mails: mails, Limiter: deps.Limiter, Log: deps.Log},
 		log:      deps.Log,
 		cookies: cookies{
 			signer: signer{[]byte(options.Secret)},

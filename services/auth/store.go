@@ -77,8 +77,14 @@ func (s *store) unapproved(ctx context.Context, q data.Querier) ([]string, error
 	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
+// invitedUntil selects the end of the link that sets an account's first password, or NULL for an account with a
+// password. The release before deletes ended links, so without a link it is the end of the first one.
+const invitedUntil = `CASE WHEN NOT EXISTS (SELECT FROM accounts a WHERE a.user_id = u.id) THEN coalesce(
+  (SELECT max(expires_at) FROM reset_tokens t WHERE t.user_id = u.id), u.created_at + interval '72 hours') END`
+
 const (
-	selectUser     = `SELECT ` + userColumns + ` FROM users u WHERE u.id = $1 AND u.deleted_at IS NULL`
+	selectUser = `SELECT ` + userColumns + `, ` + invitedUntil + `
+FROM users u WHERE u.id = $1 AND u.deleted_at IS NULL`
 	selectUserLock = selectUser + ` FOR UPDATE`
 )
 
@@ -93,7 +99,7 @@ func (s *store) lockUser(ctx context.Context, q data.Querier, id string) (accoun
 }
 
 func (s *store) oneUser(ctx context.Context, q data.Querier, statement, id string) (u account.User, err error) {
-	err = q.QueryRow(ctx, statement, id).Scan(userFields(&u)...)
+	err = q.QueryRow(ctx, statement, id).Scan(append(userFields(&u), &u.InvitedUntil)...)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return u, fault.ErrNotFound
 	}
@@ -143,11 +149,12 @@ func (s *store) saveUser(ctx context.Context, q data.Querier, u account.User) (a
 
 // userFilter selects a page of the list of users. Pages count from 1.
 type userFilter struct {
-	Query  string
-	Role   string
-	Active *bool
-	Page   int
-	Limit  int
+	Query    string
+	Role     string
+	Active   *bool
+	Awaiting *bool
+	Page     int
+	Limit    int
 }
 
 // apostrophes has the arguments of translate() that map the apostrophes of phones and word processors to the apostrophe
@@ -158,17 +165,20 @@ const fromUsers = `
 FROM users u WHERE u.deleted_at IS NULL
   AND (@query = '' OR strpos(u.email, lower(@query)) > 0
     OR strpos(translate(lower(u.name), ` + apostrophes + `), translate(lower(@query), ` + apostrophes + `)) > 0)
-  AND (@role = '' OR u.role = @role) AND (@active::boolean IS NULL OR u.is_active = @active)`
+  AND (@role = '' OR u.role = @role) AND (@active::boolean IS NULL OR u.is_active = @active)
+  AND (@awaiting::boolean IS NULL OR u.awaits_approval = @awaiting)`
 
 const (
 	countUsers  = `SELECT count(*) ` + fromUsers
-	selectUsers = `SELECT ` + userColumns + ` ` + fromUsers + ` ORDER BY lower(u.name), u.id LIMIT @limit OFFSET @offset`
+	selectUsers = `SELECT ` + userColumns + `, ` + invitedUntil + ` ` + fromUsers + `
+ORDER BY lower(u.name), u.id LIMIT @limit OFFSET @offset`
 )
 
 // users returns a page of the matching accounts, sorted by name, and the number of all matching accounts.
 func (s *store) users(ctx context.Context, q data.Querier, f userFilter) (users []account.User, total int, err error) {
 	args := postgres.Args{
-		"query": f.Query, "role": f.Role, "active": f.Active, "limit": f.Limit, "offset": (f.Page - 1) * f.Limit,
+		"query": f.Query, "role": f.Role, "active": f.Active, "awaiting": f.Awaiting,
+		"limit": f.Limit, "offset": (f.Page - 1) * f.Limit,
 	}
 	if err := q.QueryRow(ctx, countUsers, args).Scan(&total); err != nil {
 		return nil, 0, err
@@ -178,7 +188,7 @@ func (s *store) users(ctx context.Context, q data.Querier, f userFilter) (users 
 		return nil, 0, err
 	}
 	users, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (u account.User, err error) {
-		return u, row.Scan(userFields(&u)...)
+		return u, row.Scan(append(userFields(&u), &u.InvitedUntil)...)
 	})
 	return users, total, err
 }
@@ -218,8 +228,9 @@ func (s *store) eraseDeletedUsers(ctx context.Context, before time.Time) (int64,
 }
 
 const (
-	sweepSessions     = `DELETE FROM sessions WHERE expires_at < now()`
-	sweepResetTokens  = `DELETE FROM reset_tokens WHERE expires_at < now()`
+	sweepSessions    = `DELETE FROM sessions WHERE expires_at < now()`
+	sweepResetTokens = `
+DELETE FROM reset_tokens t WHERE expires_at < now() AND EXISTS (SELECT FROM accounts a WHERE a.user_id = t.user_id)`
 	sweepEmailChanges = `DELETE FROM email_changes WHERE stop_until < now()`
 	sweepAttempts     = `
 DELETE FROM sign_in_attempts a WHERE updated_at < now() - interval '1 day' AND (failures < @max OR NOT EXISTS (
@@ -227,7 +238,8 @@ DELETE FROM sign_in_attempts a WHERE updated_at < now() - interval '1 day' AND (
   WHERE u.deleted_at IS NULL AND sha256(convert_to(u.email, 'UTF8')) = coalesce(a.device_of, a.email_hash)))`
 )
 
-// sweep deletes expired rows. Counters that have reached the maximum stay while their address has an account.
+// sweep deletes expired rows. Counters that have reached the maximum stay while their address has an account, and the
+// last link of an invitation until the account has a password.
 func (s *store) sweep(ctx context.Context, q data.Querier) error {
 	for _, statement := range []string{sweepSessions, sweepResetTokens, sweepEmailChanges} {
 		if _, err := q.Exec(ctx, statement); err != nil {

@@ -61,5 +61,8 @@ func (c Config) start(ctx context.Context, p *process.Process) error {
 	p.Retain([]string{contract.EntityUser}, service.Retention()...)
 	p.Go(service.Sweep)
 	p.Go(service.SendMails)
+	if mailer != nil {
+		p.Go(service.waiting.Run)
+	}
 	return nil
 }

@@ -2,24 +2,18 @@ package auth
 
 import (
 	"context"
-	"errors"
-	"net/url"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/auth/account"
 	"baari.dev/services/auth/data"
-	"baari.dev/services/auth/mailing"
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/outbox"
 )
-
-// inviteLife is how long the link of an invitation is valid.
-const inviteLife = 72 * time.Hour
 
 // User returns the caller's account, and any account to an active administrator. api.yaml lists the errors.
 func (s *Service) User(ctx context.Context, req getUser) (userAnswer, error) {
@@ -110,10 +104,11 @@ func requireActive(u account.User, now time.Time) error {
 }
 
 // administrate changes name, role and activity of a user. Each change appends an event. Role and activity need a fresh
-// session of the administrator.
+// session of the administrator. A user who waited for approval gets a mail when the account is activated.
 func (s *Service) administrate(ctx context.Context, caller identity.Caller, req changeUser) (
 	after account.User, err error,
 ) {
+	var before account.User
 	if req.Role != nil || req.Active != nil {
 		if err := endpoint.RequireFresh(caller, contract.FreshSession); err != nil {
 			return after, err
@@ -127,8 +122,7 @@ func (s *Service) administrate(ctx context.Context, caller identity.Caller, req 
 		if err != nil {
 			return err
 		}
-		before, err := s.store.lockUser(ctx, tx, req.ID)
-		if err != nil {
+		if before, err = s.store.lockUser(ctx, tx, req.ID); err != nil {
 			return err
 		}
 		wanted := req.applyTo(before)
@@ -155,6 +149,9 @@ func (s *Service) administrate(ctx context.Context, caller identity.Caller, req 
 		}
 		return s.endOldSessions(ctx, tx, before, after)
 	})
+	if err == nil && before.Awaiting && after.IsActive {
+		s.mails.LetIn(ctx, after)
+	}
 	return after, err
 }
 
@@ -283,49 +280,14 @@ func (s *Service) confirm(ctx context.Context, id, name string) (after account.U
 	return after, err
 }
 
-// invite creates an account and a link that sets its password. If the address is taken, invite returns its owner.
-func (s *Service) invite(ctx context.Context, caller identity.Caller, req saveUser) (made savedUser, err error) {
-	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		now, err := s.store.Now(ctx, tx)
-		if err != nil {
-			return err
-		}
-		u, _, err := s.register(ctx, tx, account.User{
-			Name:      req.Name,
-			Email:     req.Email,
-			Role:      req.Role,
-			IsActive:  true,
-			RoleSetAt: &now,
-		}, "")
-		if err != nil {
-			return err
-		}
-		token := data.RandomText(data.LinkLength)
-		if err := s.store.addResetToken(ctx, tx, u.ID, token, inviteLife); err != nil {
-			return err
-		}
-		made = savedUser{User: u, InviteURL: s.mails.URL("/reset-password", url.Values{"token": {token}})}
-		return outbox.Append(ctx, tx, userChange(contract.UserInvited, nil, u))
-	})
-	if errors.Is(err, errEmailTaken) {
-		known, err := s.ownerOf(ctx, req.Email)
-		return savedUser{User: known}, err
-	}
-	if err != nil {
-		return made, err
-	}
-	s.mailInvitation(ctx, caller, made)
-	return made, nil
-}
-
 // ownerOf returns the account that has an address, or can get it back with a stop link.
 func (s *Service) ownerOf(ctx context.Context, email string) (u account.User, err error) {
 	err = s.store.Read(ctx, func(q data.Querier) error {
-		var known bool
-		if u, _, known, err = s.store.credentials(ctx, q, email); err != nil || known {
-			return err
+		found, _, known, err := s.store.credentials(ctx, q, email)
+		owner := found.ID
+		if err == nil && !known {
+			owner, err = s.store.reservedBy(ctx, q, email)
 		}
-		owner, err := s.store.reservedBy(ctx, q, email)
 		if err != nil {
 			return err
 		}
@@ -333,28 +295,4 @@ func (s *Service) ownerOf(ctx context.Context, email string) (u account.User, er
 		return err
 	})
 	return u, err
-}
-
-// mailInvitation mails the link of an invitation. Without a mail server the administrator sends the link, which the
-// response contains.
-func (s *Service) mailInvitation(ctx context.Context, caller identity.Caller, made savedUser) {
-	if !s.mails.Configured(ctx, "invitation") {
-		return
-	}
-	err := s.mails.Enqueue(ctx, s.mails.Counted(mailing.OfInvitation, func(context.Context) (string, error) {
-		return made.User.Email, nil
-	}, func(ctx context.Context) error {
-		language := s.mails.LanguageOfOther(made.User)
-		texts := mailing.TextsOf(language)
-		return s.mails.Send(ctx, made.User, mailing.Content{
-			Language: language,
-			Subject:  mailing.Filled(texts.InviteSubject, "office", s.mails.Office()),
-			Button:   texts.InviteButton,
-			Link:     made.InviteURL,
-			Lines:    []string{mailing.Filled(texts.InviteLine, "inviter", caller.Name)},
-		})
-	}))
-	if err != nil {
-		s.log.WarnContext(ctx, "an invitation was not mailed", "cause", err)
-	}
 }

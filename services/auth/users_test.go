@@ -251,7 +251,7 @@ func TestListUsersFiltersAndPages(t *testing.T) {
 		t.Errorf("with a deleted account: %s, %d", names, total)
 	}
 	for _, query := range []string{
-		"page=0", "page=x", "limit=101", "limit=-1", "role=boss", "active=maybe", "q=%00", "q=%ff",
+		"page=0", "page=x", "limit=101", "limit=-1", "role=boss", "active=maybe", "awaiting=2", "q=%00", "q=%ff",
 		"page=99999999999999999999",
 	} {
 		o.call(admin.Token, "GET", "/api/users?"+query, "").wantCode(400, "validation")

@@ -38,6 +38,12 @@ export const gateScreens: Screen[] = [
         await fail(page, account)
         return titled(page, 'Account Inactive')
       },
+      waiting: async (page) => {
+        const { session: kept, user } = sessionOf({ role: 'reception', isActive: false })
+        await answer(page, session, { session: kept, user })
+        await answer(page, account, { data: { ...user, awaiting: true } })
+        return titled(page, 'Waiting for approval')
+      },
       'no-dashboard': async (page) => {
         await answer(page, session, sessionOf({ role: 'x', isActive: true }))
         await fail(page, account)

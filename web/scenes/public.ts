@@ -93,6 +93,16 @@ const registration: Screen = {
       await expect(page.getByTitle('PA (Personal Assistant)')).toBeVisible()
       return page.getByTitle('PA (Personal Assistant)')
     },
+    closed: async (page) => {
+      await page.route('**/api/office', async (route) => {
+        const response = await route.fetch()
+        const office = (await response.json()) as { features: object }
+        const features = { ...office.features, registration: 'closed' }
+        await route.fulfill({ response, json: { ...office, features } })
+      })
+      await page.goto('/register')
+      return shows(page, 'Registration is closed. Please ask an administrator for an account.')
+    },
     busy: async (page) => {
       await hold(page, '**/api/auth/sign-up/email')
       await register(page)

@@ -5,6 +5,7 @@ import { dueDates } from './due-dates'
 import { gateScreens } from './gate'
 import { pa } from './pa'
 import { pairedScreens } from './paired-screens'
+import { people } from './people'
 import { privacy } from './privacy'
 import { publicScreens } from './public'
 import { reception } from './reception'
@@ -21,5 +22,6 @@ export const screens: Screen[] = [
   ...adminScreens,
   dueDates,
   pairedScreens,
+  people,
   privacy,
 ]

@@ -38,6 +38,7 @@ type User struct {
 	Awaiting      bool       // the account registered when approval was required, and was not activated yet
 	Undecided     bool       // the account registered itself, and no administrator has changed it since
 	RoleSetAt     *time.Time // nil until the role was set
+	InvitedUntil  *time.Time // end of the link that sets the first password; nil with a password. Not read for sessions
 	Language      *string    // language of screens and mails; nil until it was chosen
 	CreatedAt     time.Time
 	UpdatedAt     time.Time

@@ -26,6 +26,8 @@ const (
 	OfVerification = "verification"
 	OfChange       = "change"
 	OfInvitation   = "invitation"
+	OfApproval     = "approval" // to people who were let in
+	OfWaiting      = "waiting"  // to administrators, about people who wait
 )
 
 // may reports whether the rates of a mail allow it, and counts the mail.

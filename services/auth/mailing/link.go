@@ -39,7 +39,11 @@ var (
 
 // URL returns the URL of a page or of a call of this installation, for links in mails.
 func (m *Mailing) URL(path string, query url.Values) string {
-	return strings.TrimSuffix(m.settings.BaseURL, "/") + path + "?" + query.Encode()
+	address := strings.TrimSuffix(m.settings.BaseURL, "/") + path
+	if len(query) == 0 {
+		return address
+	}
+	return address + "?" + query.Encode()
 }
 
 // SignVerification returns the token of a link that verifies u's address.

@@ -15,28 +15,35 @@ import (
 // Texts has the texts of the mails, and of the page for links that do not work, in one language. Filled replaces
 // placeholders such as {name}.
 type Texts struct {
-	Greeting         string `json:"greeting"`
-	GreetingNameless string `json:"greetingNameless"`
-	Closing          string `json:"closing"`
-	VerifySubject    string `json:"verifySubject"`
-	VerifyButton     string `json:"verifyButton"`
-	VerifyLine       string `json:"verifyLine"`
-	NewEmailSubject  string `json:"newEmailSubject"`
-	NewEmailLine     string `json:"newEmailLine"`
-	StopSubject      string `json:"stopSubject"`
-	StopButton       string `json:"stopButton"`
-	StopLine         string `json:"stopLine"`
-	StopHow          string `json:"stopHow"`
-	StopClosing      string `json:"stopClosing"`
-	ResetSubject     string `json:"resetSubject"`
-	ResetLine        string `json:"resetLine"`
-	StoppedLine      string `json:"stoppedLine"`
-	InviteSubject    string `json:"inviteSubject"`
-	InviteButton     string `json:"inviteButton"`
-	InviteLine       string `json:"inviteLine"`
-	LinkTitle        string `json:"linkTitle"`
-	LinkText         string `json:"linkText"`
-	LinkLogin        string `json:"linkLogin"`
+	Greeting          string `json:"greeting"`
+	GreetingNameless  string `json:"greetingNameless"`
+	Closing           string `json:"closing"`
+	VerifySubject     string `json:"verifySubject"`
+	VerifyButton      string `json:"verifyButton"`
+	VerifyLine        string `json:"verifyLine"`
+	NewEmailSubject   string `json:"newEmailSubject"`
+	NewEmailLine      string `json:"newEmailLine"`
+	StopSubject       string `json:"stopSubject"`
+	StopButton        string `json:"stopButton"`
+	StopLine          string `json:"stopLine"`
+	StopHow           string `json:"stopHow"`
+	StopClosing       string `json:"stopClosing"`
+	ResetSubject      string `json:"resetSubject"`
+	ResetLine         string `json:"resetLine"`
+	StoppedLine       string `json:"stoppedLine"`
+	InviteSubject     string `json:"inviteSubject"`
+	InviteButton      string `json:"inviteButton"`
+	InviteLine        string `json:"inviteLine"`
+	LetInSubject      string `json:"letInSubject"`
+	LetInButton       string `json:"letInButton"`
+	LetInLine         string `json:"letInLine"`
+	WaitingSubjectOne string `json:"waitingSubjectOne"`
+	WaitingSubject    string `json:"waitingSubject"`
+	WaitingLine       string `json:"waitingLine"`
+	WaitingButton     string `json:"waitingButton"`
+	LinkTitle         string `json:"linkTitle"`
+	LinkText          string `json:"linkText"`
+	LinkLogin         string `json:"linkLogin"`
 }
 
 const english = "en"

@@ -8,6 +8,8 @@ export type User = {
   role: string
   isActive?: boolean
   is_active?: boolean
+  /** Whether the account is inactive because no admin has approved it yet. */
+  awaiting?: boolean
   /** Null until the person has chosen a language. */
   language?: string | null
 }

@@ -58,6 +58,7 @@ export type BoardCallEvent = Realtime['schemas']['BoardCallEvent']
 /** An event of the live stream that staff receive. */
 export type LiveEvent = Exclude<Realtime['schemas']['LiveEvent'], BoardCallEvent>
 export type Device = Auth['schemas']['Device']
+export type Account = Auth['schemas']['User']
 export type ChangeDevice = Auth['schemas']['ChangeDevice']
 export type NotificationType = Realtime['schemas']['NotificationType']
 export type Role = Realtime['schemas']['Role']

@@ -1,3 +1,4 @@
+import { chunk } from '@/chunk'
 import { Gate } from '@/features/auth/gate'
 import { AlertsProvider } from '@/features/notifications/alerts'
 import { useOffice } from '@/features/office/use-office'
@@ -10,6 +11,9 @@ import { ServiceTextsProvider } from './service-texts'
 import '@/theme/desk.css'
 import '@/ui/text.css'
 
+// Few people ever see it.
+const Waiting = chunk(async () => (await import('@/screens/dashboard/waiting')).Waiting)
+
 /**
  * The protected area. The gate checks the session; inside it, the office's clock, the alerts and the live stream
  * surround every dashboard.
@@ -17,7 +21,7 @@ import '@/ui/text.css'
 export function Dashboard() {
   const { timeZone } = useOffice()
   return (
-    <Gate>
+    <Gate waiting={<Waiting />}>
       <OfficeTimeProvider timeZone={timeZone}>
         <AlertsProvider>
           <ServiceTextsProvider>

@@ -1,4 +1,4 @@
-import type { AuditRecord } from '@/api/types'
+import type { AuditRecord, Role } from '@/api/types'
 import { consultantOf, userOf } from './fixtures'
 import { openOffice } from './office'
 import { renderApp } from './render-app'
@@ -9,6 +9,18 @@ export const accounts = [
   { id: 'divya', name: 'Divya', role: 'reception', email: 'd@x.in', isActive: true },
   { id: userOf('admin').id, name: 'Anand', role: 'admin', email: 'a@x.in', isActive: true },
 ]
+
+/** A person who has registered and waits for approval. */
+export const waitingPerson = (id: string, name: string, createdAt: string, role: Role = 'reception') => ({
+  id,
+  name,
+  role,
+  email: `${id}@x.in`,
+  isActive: false,
+  awaiting: true,
+  invitedUntil: null,
+  createdAt,
+})
 
 export const consultants = [
   consultantOf('zoya', 'Zoya', { specialization: ['GST'], totalSessions: 4 }),

@@ -63,7 +63,7 @@ func ruleRows() map[string]ruleRow {
 // ofServices are rules that count calls for a visit, a phone number, an e-mail address or the whole office, or that
 // count only valid forms. The tests of their services cover them.
 var ofServices = []string{
-	"mail-target", "mail-total", "sign-up-total", "lobby_reads", "lobby_actions", "lobby_joins",
+	"mail-target", "mail-total", "mail-waiting", "sign-up-total", "lobby_reads", "lobby_actions", "lobby_joins",
 	"appointments-phone", "appointment-mails", "appointment-mails-several",
 }
 

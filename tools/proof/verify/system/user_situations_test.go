@@ -108,6 +108,25 @@ func userSituations() map[string]situation {
 		}},
 		"POST /api/users/{id}/undo | unknown id": {ask: plain("POST", "/api/users/"+unknownUser+"/undo", nil)},
 
+		"POST /api/users/{id}/refuse | an account that does not wait": {ask: func(_ *testing.T, o *office, _ *person) ask {
+			return ask{method: "POST", path: "/api/users/" + o.consultant.id + "/refuse"}
+		}},
+		"POST /api/users/{id}/refuse | an account that waits with REGISTRATION=approval": {ask: func(
+			t *testing.T, o *office, _ *person,
+		) ask {
+			return ask{method: "POST", path: "/api/users/" + signUp(t, o.way).id + "/refuse"}
+		}},
+		"POST /api/users/{id}/refuse | unknown id": {ask: plain("POST", "/api/users/"+unknownUser+"/refuse", nil)},
+
+		"POST /api/users/{id}/invite | an account without a password": {ask: invitesAgain},
+		"POST /api/users/{id}/invite | an account with a password": {ask: func(_ *testing.T, o *office, _ *person) ask {
+			return ask{method: "POST", path: "/api/users/" + o.consultant.id + "/invite"}
+		}},
+		"POST /api/users/{id}/invite | session older than 10 min": {caller: seasoned, ask: invitesAgain},
+		"POST /api/users/{id}/invite | unknown id": {ask: plain(
+			"POST", "/api/users/"+unknownUser+"/invite", nil,
+		)},
+
 		"POST /api/users | own e-mail":                                   {ask: upsert(false, ""), own: staysAsItIs},
 		"POST /api/users | own e-mail with REGISTRATION=approval":        {caller: employed, ask: upsert(false, "")},
 		"POST /api/users | another's or a new e-mail":                    {ask: invites},
@@ -121,6 +140,14 @@ func userSituations() map[string]situation {
 
 func invites(*testing.T, *office, *person) ask {
 	return ask{method: "POST", path: "/api/users", body: object{"name": "Invited", "email": address(), "role": "pa"}}
+}
+
+// invitesAgain returns a request for another link of a person whom the administrator has just invited.
+func invitesAgain(t *testing.T, o *office, _ *person) ask {
+	var made userAnswer
+	o.way.must(t, o.admin, http.MethodPost, "/api/users",
+		object{"name": "Invited", "email": address(), "role": "pa"}, &made)
+	return ask{method: "POST", path: "/api/users/" + made.Data.ID + "/invite"}
 }
 
 func putAnother(change object) func(*testing.T, *office, *person) ask {

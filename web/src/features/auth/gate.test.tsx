@@ -3,6 +3,7 @@ import { http, HttpResponse } from 'msw'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { User } from '@/api/session-store'
 import type { Role } from '@/api/types'
+import { pageOffice } from '@/features/office/page-office'
 import { keys } from '@/storage'
 import { eventually } from '@/test/eventually'
 import { userOf } from '@/test/fixtures'
@@ -173,6 +174,33 @@ test('the screen of a deactivated account goes on by itself when the account is 
   dispatchEvent(new Event('visibilitychange'))
   expect(await heading('PA Dashboard')).toBeVisible()
   expect(screen.queryByText(deactivated)).toBeNull()
+})
+
+test('the screen of a person who waits for approval says so, and goes on by itself', async () => {
+  const waits = userOf('pa', { isActive: false, awaiting: true })
+  const office = openOffice({ user: waits })
+  // Only the account says that it waits, not the session.
+  office.answer(verification, () => ({ session, user: { ...office.state.user, awaiting: undefined } }))
+  const { path } = renderApp('/dashboard')
+  expect(await heading('Waiting for approval')).toBeVisible()
+  const { brand } = pageOffice()
+  const sentence = `An administrator of ${brand} has to let you in. This page goes on by itself.`
+  expect(screen.getByText(sentence)).toBeVisible()
+  expect(screen.queryByText(deactivated)).toBeNull()
+  expect(office.requests('GET /api/visits/today')).toHaveLength(0)
+
+  office.state.user = userOf('consultant', { id: waits.id })
+  dispatchEvent(new Event('visibilitychange'))
+  expect(await heading('Consultant Dashboard')).toBeVisible()
+  expect(path()).toBe('/dashboard/consultant')
+  expect(screen.queryByText(notPermitted)).toBeNull()
+})
+
+test('a person who waits can return to the sign-in', async () => {
+  const { path, person, office } = open('/dashboard', userOf('pa', { isActive: false, awaiting: true }))
+  await person.click(await screen.findByRole('button', { name: 'Return to Login' }))
+  await waitFor(() => expect(path()).toBe('/login'))
+  expect(office.requests('POST /api/auth/sign-out')).toHaveLength(1)
 })
 
 test('the screen of a deactivated account asks on after a request that failed', async () => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { createContext, use, useEffect, useRef, useState, type ReactNode } from 'react'
+import { createContext, Suspense, use, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { User } from '@/api/session-store'
 import type { Role } from '@/api/types'
@@ -23,15 +23,21 @@ export function useUser(): User {
   return user
 }
 
+type GateProps = {
+  /** The screen of a person whom no admin has approved yet. */
+  waiting: ReactNode
+  children: ReactNode
+}
+
 /** Renders its children for signed-in, active staff, and otherwise the reason or a redirect. */
-export function Gate({ children }: { children: ReactNode }) {
+export function Gate({ waiting, children }: GateProps) {
   // Set until the gate is unmounted or the sign-out fails, so that no redirect to /login happens meanwhile.
   const [departure, setDeparture] = useState<Destination>()
 
   if (departure) return <Departure to={departure} onFailure={() => setDeparture(undefined)} />
   return (
     <DepartureContext value={setDeparture}>
-      <SignedIn>{children}</SignedIn>
+      <SignedIn waiting={waiting}>{children}</SignedIn>
     </DepartureContext>
   )
 }
@@ -49,11 +55,11 @@ function Departure({ to, onFailure }: { to: Destination; onFailure: () => void }
   return <Verifying />
 }
 
-function SignedIn({ children }: { children: ReactNode }) {
+function SignedIn({ waiting, children }: GateProps) {
   const { user, isLoading, isAuthenticated, error, verifyAgain } = useSession()
 
   // Checked before the error: after a failed request, the screen of an inactive account stays, and asks again.
-  if (user && isInactive(user)) return <Inactive />
+  if (user && isInactive(user)) return <Inactive waiting={user.awaiting ? waiting : null} />
   if (isLoading) return <Verifying />
   if (error) return <VerificationFailed onRetry={verifyAgain} />
   if (!isAuthenticated || !user) return <Leave to="/login" message={messages.auth.notAuthenticated} />
@@ -123,16 +129,17 @@ function VerificationFailed({ onRetry }: { onRetry: () => void }) {
   )
 }
 
-/** How often a deactivated account is read again, in milliseconds. */
+/** How often an inactive account is read again, in milliseconds. */
 const inactiveMs = 10_000
 
 /**
- * The screen of a deactivated account. It reads the session again at intervals, and is replaced when an admin has
- * activated the account.
+ * The screen of an inactive account: `waiting`, or that of a deactivated account. It reads the session again at
+ * intervals, and is replaced when an admin has activated the account.
  */
-function Inactive() {
+function Inactive({ waiting }: { waiting: ReactNode }) {
   const signOut = useSignOut('/login')
   useQuery({ ...sessionQuery, refetchInterval: inactiveMs, refetchOnWindowFocus: 'always' })
+  if (waiting) return <Suspense fallback={<Verifying />}>{waiting}</Suspense>
   return (
     <StateScreen
       title={messages.auth.inactiveTitle}

@@ -17,8 +17,11 @@ import type { SignInState } from './sign-in-form'
 const text = messages.auth
 const roles = selfRoles.map((value) => ({ value, label: text.roles[value] }))
 
-/** Registers a staff account. The browser's `required` is the only rule here; the server validates the rest. */
-export function RegisterForm() {
+/**
+ * Registers a staff account. The browser's `required` is the only rule here; the server validates the rest. While
+ * registration is closed, the form is disabled.
+ */
+export function RegisterForm({ closed }: { closed: boolean }) {
   const toast = useToast()
   const navigate = useNavigate()
   const [form] = Form.useForm<Registration>()
@@ -46,6 +49,7 @@ export function RegisterForm() {
       form={form}
       layout="vertical"
       requiredMark={false}
+      disabled={closed}
       initialValues={{ role: 'reception', ...initial }}
       onFinish={(fields) => attempt.mutate(fields)}
     >
@@ -61,7 +65,7 @@ export function RegisterForm() {
       <Form.Item name="role" label={text.role}>
         <Select size="large" options={roles} />
       </Form.Item>
-      <Button type="primary" size="large" block htmlType="submit" disabled={attempt.isPending}>
+      <Button type="primary" size="large" block htmlType="submit" disabled={closed || attempt.isPending}>
         {attempt.isPending ? text.busy : messages.register.submit}
       </Button>
     </Form>

@@ -1,4 +1,4 @@
-import type { Consultant as ConsultantAnswer, Role, Service as ServiceAnswer } from '@/api/types'
+import type { Account, Consultant as ConsultantAnswer, Role, Service as ServiceAnswer } from '@/api/types'
 import { messages } from '@/staff-messages'
 import type { IconName } from '@/ui/icon'
 import type { ServiceTexts } from '@/ui/office-words'
@@ -75,25 +75,40 @@ export const longestCounter = 12
 /** Whether a consultant is active and has an empty queue, even during a session. */
 export const isAvailable = ({ isActive, currentQueue }: Consultant) => isActive && currentQueue === 0
 
+/** All roles, as options of a field. */
+export const roles = (['reception', 'pa', 'consultant', 'admin'] as const).map((value) => ({
+  value,
+  label: messages.auth.roles[value],
+}))
+
 /** A member of staff; consultants have specializations and load. */
 export type Staff = {
   id: string
   name: string
+  email: string
   role: Role
   isActive: boolean
+  /** The end of the link that sets the first password; null for an account with a password. */
+  invitedUntil: string | null
   consultant: Consultant | undefined
 }
 
-type Account = { id: string; name: string; role: Role; isActive: boolean }
+/** An account as answered. An older server does not send whether the account waits or is invited. */
+type Answer = Pick<Account, 'id' | 'name' | 'email' | 'role' | 'isActive'> &
+  Partial<Pick<Account, 'awaiting' | 'invitedUntil'>>
 
-/** Joins the accounts with the directory's consultant data. */
-export function staffOf(accounts: readonly Account[], consultants: readonly Consultant[]): Staff[] {
+/** Joins the accounts with the directory's consultant data. People who wait for approval are not staff yet. */
+export function staffOf(accounts: readonly Answer[], consultants: readonly Consultant[]): Staff[] {
   const byId = new Map(consultants.map((consultant) => [consultant.id, consultant]))
-  return accounts.map(({ id, name, role, isActive }) => ({
-    id,
-    name,
-    role,
-    isActive,
-    consultant: role === 'consultant' ? byId.get(id) : undefined,
-  }))
+  return accounts
+    .filter(({ awaiting }) => !awaiting)
+    .map(({ id, name, email, role, isActive, invitedUntil = null }) => ({
+      id,
+      name,
+      email,
+      role,
+      isActive,
+      invitedUntil,
+      consultant: role === 'consultant' ? byId.get(id) : undefined,
+    }))
 }

@@ -7,6 +7,7 @@ import { fill } from '@/messages'
 import { addEntry, removeEntry } from '@/shelf'
 import { messages } from '@/staff-messages'
 import type { Consultant, Service, Staff } from './models'
+import { keepLink } from './invite-link'
 import { directoryKeys } from './queries'
 
 type TextForm = { name?: string; description?: string }
@@ -49,7 +50,7 @@ const bodyOf = (
 })
 
 const renewServices = (client: QueryClient) => client.invalidateQueries({ queryKey: directoryKeys.services })
-const renewStaff = (client: QueryClient) =>
+export const renewStaff = (client: QueryClient) =>
   Promise.all([
     client.invalidateQueries({ queryKey: directoryKeys.users }),
     client.invalidateQueries({ queryKey: directoryKeys.consultants }),
@@ -84,9 +85,9 @@ export type StaffForm = { name: string; email: string; role: Role }
  */
 export const addStaff = mutationOptions({
   mutationKey: ['directory', 'add-staff'],
-  mutationFn: async (body: StaffForm) => {
+  mutationFn: async (body: StaffForm, { client }) => {
     const answer = await payload(api.POST('/api/users', { body }))
-    return 'invite_url' in answer ? answer.invite_url : undefined
+    return 'invite_url' in answer ? keepLink(client, answer) : undefined
   },
   onSuccess: (_answer, _form, _onMutateResult, { client }) => renewStaff(client),
   meta: { success: messages.directory.staff.added, failure: messages.directory.staff.saveFailed },
@@ -157,10 +158,12 @@ export const endSessions = mutationOptions({
   },
 })
 
-/** Activates or deactivates a member of staff. An activation also sends the role that the table shows. */
+type Activity = { staff: Pick<Staff, 'id' | 'name' | 'role'>; active: boolean }
+
+/** Activates or deactivates a member of staff. An activation also sends the role that the screen shows. */
 export const setActive = mutationOptions({
   mutationKey: ['directory', 'set-active'],
-  mutationFn: ({ staff: { id, role }, active }: { staff: Staff; active: boolean }) =>
+  mutationFn: ({ staff: { id, role }, active }: Activity) =>
     payload(
       api.PUT('/api/users/{id}', {
         params: { path: { id } },
@@ -173,7 +176,7 @@ export const setActive = mutationOptions({
     return renewStaff(client)
   },
   meta: {
-    success: (_answer: unknown, { staff: { name }, active }: { staff: Staff; active: boolean }) =>
+    success: (_answer: unknown, { staff: { name }, active }: Activity) =>
       active ? fill(messages.directory.staff.activated, { name }) : undefined,
     failure: messages.directory.staff.saveFailed,
   },
@@ -197,10 +200,7 @@ function offerUndo(client: QueryClient, { id, name }: Person, sentence: string) 
   })
 }
 
-/**
- * Undoes a deactivation or a change of role that this admin made within the last 30 seconds. The sessions that the
- * change ended stay ended.
- */
+/** Undoes a deactivation or a change of role that this admin made within the last 30 seconds. No session ends. */
 const undoStaff = mutationOptions({
   mutationKey: ['directory', 'undo-staff'],
   mutationFn: ({ id }: Person) => payload(api.POST('/api/users/{id}/undo', { params: { path: { id } } })),

@@ -9,6 +9,7 @@ export const directoryKeys = {
   services: ['directory', 'services'] as const,
   consultants: ['directory', 'consultants'] as const,
   users: ['directory', 'users'] as const,
+  inviteLinks: ['directory', 'invite-links'] as const,
 }
 
 /** The services. For an admin, these include the inactive ones. */
@@ -39,18 +40,32 @@ export const consultantsQuery = queryOptions({
 
 const accountsAtOnce = 100
 
-/** All accounts of the office, loaded page by page. */
+/** Loads accounts page by page. */
+async function readAccounts(filter: { awaiting?: true }, signal: AbortSignal) {
+  const readPage = (page: number) =>
+    payload(
+      api.GET('/api/users', { params: { query: { page, limit: accountsAtOnce, ...filter } }, signal }),
+    )
+  const first = await readPage(1)
+  const rest = Array.from({ length: Math.max(0, first.pagination.pages - 1) }, (_, index) =>
+    readPage(index + 2),
+  )
+  const others = await Promise.all(rest)
+  return [first, ...others].flatMap(({ users }) => users)
+}
+
+/** All accounts of the office. */
 export const accountsQuery = queryOptions({
   queryKey: directoryKeys.users,
-  queryFn: async ({ signal }) => {
-    const readPage = (page: number) =>
-      payload(api.GET('/api/users', { params: { query: { page, limit: accountsAtOnce } }, signal }))
-    const first = await readPage(1)
-    const rest = Array.from({ length: Math.max(0, first.pagination.pages - 1) }, (_, index) =>
-      readPage(index + 2),
-    )
-    const others = await Promise.all(rest)
-    return [first, ...others].flatMap(({ users }) => users)
-  },
+  queryFn: ({ signal }) => readAccounts({}, signal),
   meta: { failure: messages.visits.loadFailed },
+})
+
+/** The people who wait for approval, the longest first. An older server answers all accounts. */
+export const waitingQuery = queryOptions({
+  queryKey: [...directoryKeys.users, 'waiting'],
+  queryFn: async ({ signal }) =>
+    (await readAccounts({ awaiting: true }, signal))
+      .filter(({ awaiting }) => awaiting)
+      .toSorted((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt)),
 })

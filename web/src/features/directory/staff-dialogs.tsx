@@ -1,21 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
-import { Button, Form, Input, Modal, Select } from 'antd'
+import { Form, Input, Modal, Select } from 'antd'
 import { useFormDraft } from '@/drafts'
 import { typedAddress } from '@/email-address'
-import { inBackground } from '@/in-background'
-import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { FormDialog } from '@/ui/form-dialog'
-import { useToast } from '@/ui/toasts'
 import { useReturnFocus } from '@/ui/use-return-focus'
-import type { Staff } from './models'
+import { InviteLink } from './invite-link-field'
+import { roles, type Staff } from './models'
 import { addStaff, saveStaff, type StaffChange, type StaffForm } from './mutations'
 
 const text = messages.directory.staff
-const roles = (['reception', 'pa', 'consultant', 'admin'] as const).map((value) => ({
-  value,
-  label: messages.auth.roles[value],
-}))
 
 /** Creates an account. The link for setting its password is shown once. */
 export function AddStaffDialog({ onClose }: { onClose: () => void }) {
@@ -77,31 +71,15 @@ export function AddStaffDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function InviteLink({ name, email, url }: { name: string; email: string; url: string }) {
-  const toast = useToast()
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(url)
-      toast.success(text.copied)
-    } catch {
-      // Permission may be denied, and a page served over plain HTTP has no clipboard.
-      toast.error(text.copyFailed)
-    }
-  }
-  return (
-    <>
-      <p>{fill(text.invite, { name, email })}</p>
-      <div className="invite-link">
-        <Input readOnly value={url} aria-label={text.copy} onFocus={(event) => event.target.select()} />
-        <Button onClick={() => inBackground(copy())}>{text.copy}</Button>
-      </div>
-    </>
-  )
+type EditProps = {
+  staff: Staff
+  own: boolean
+  /** Calls `go` once no visitor waits for this consultant alone. */
+  onLeave: (staff: Staff, go: () => void) => void
+  onClose: () => void
 }
 
-type EditProps = { staff: Staff; own: boolean; onClose: () => void }
-
-export function EditStaffDialog({ staff, own, onClose }: EditProps) {
+export function EditStaffDialog({ staff, own, onLeave, onClose }: EditProps) {
   const [form] = Form.useForm<StaffChange>()
   const kept = useFormDraft<StaffChange>(`staff/${staff.id}`)
   const save = useMutation(saveStaff)
@@ -109,7 +87,11 @@ export function EditStaffDialog({ staff, own, onClose }: EditProps) {
     kept.forget()
     onClose()
   }
-  const submit = (values: StaffChange) => save.mutate({ before: staff, form: values }, { onSuccess: close })
+  const submit = (values: StaffChange) => {
+    const send = () => save.mutate({ before: staff, form: values }, { onSuccess: close })
+    if (values.role === staff.role) send()
+    else onLeave(staff, send)
+  }
 
   return (
     <FormDialog<StaffChange>

@@ -8,6 +8,7 @@ import { Availability } from '@/ui/badges'
 import { Icon } from '@/ui/icon'
 import { Panel } from '@/ui/panel'
 import { Records, type Column } from '@/ui/records'
+import { Invited } from './invited'
 import { isAvailable, type Staff } from './models'
 import { setActive } from './mutations'
 import { AddStaffDialog, EditStaffDialog } from './staff-dialogs'
@@ -54,15 +55,19 @@ const factsOf = ({ stateOf, isFree }: Pick<Props, 'stateOf' | 'isFree'>): readon
     title: text.availability,
     width: 300,
     entry: 'line',
-    render: ({ id, isActive, consultant }) =>
-      isActive && !consultant ? null : (
+    render: (staff) => {
+      const { id, isActive, consultant, invitedUntil } = staff
+      if (isActive && !consultant && invitedUntil === null) return null
+      return (
         <span className="staff-state">
           {consultant ? (
             <Availability available={isActive && isAvailable(consultant)} free={isFree(id)} />
           ) : null}
           {isActive ? stateOf(id) : <small className="small-text">{text.inactive}</small>}
+          {invitedUntil === null ? null : <Invited staff={staff} until={invitedUntil} />}
         </span>
-      ),
+      )
+    },
   },
   {
     key: 'sessions',
@@ -103,18 +108,18 @@ type Props = {
   /** The button that opens the services of the consultants. */
   skills: ReactNode
   onChangeDesk: (id: string) => void
-  /** Calls `deactivate` once no visitor waits for this consultant alone. */
-  onDeactivate: (staff: Staff, deactivate: () => void) => void
+  /** Calls `go` once no visitor waits for this consultant alone. */
+  onLeave: (staff: Staff, go: () => void) => void
 }
 
 type Open = { staff: Staff; dialog: 'edit' | 'number' | 'sessions' } | 'new'
 
-export function StaffTable({ staff, ownId, pageOf, skills, onChangeDesk, onDeactivate, ...of }: Props) {
+export function StaffTable({ staff, ownId, pageOf, skills, onChangeDesk, onLeave, ...of }: Props) {
   const [open, setOpen] = useState<Open>()
   const activity = useMutation(setActive)
   const toggle = (row: Staff) => {
     const change = () => activity.mutate({ staff: row, active: !row.isActive })
-    if (row.isActive) onDeactivate(row, change)
+    if (row.isActive) onLeave(row, change)
     else change()
   }
   const choose = (row: Staff, choice: StaffChoice) => {
@@ -153,20 +158,22 @@ export function StaffTable({ staff, ownId, pageOf, skills, onChangeDesk, onDeact
         empty={text.empty}
         loading={staff ? undefined : messages.visits.loading}
       />
-      {open ? <StaffDialog open={open} ownId={ownId} onClose={() => setOpen(undefined)} /> : null}
+      {open ? (
+        <StaffDialog open={open} ownId={ownId} onLeave={onLeave} onClose={() => setOpen(undefined)} />
+      ) : null}
     </Panel>
   )
 }
 
-type DialogProps = { open: Open; ownId: string; onClose: () => void }
+type DialogProps = Pick<Props, 'ownId' | 'onLeave'> & { open: Open; onClose: () => void }
 
-function StaffDialog({ open, ownId, onClose }: DialogProps) {
+function StaffDialog({ open, ownId, onLeave, onClose }: DialogProps) {
   if (open === 'new') return <AddStaffDialog onClose={onClose} />
   const { staff, dialog } = open
   const own = staff.id === ownId
   if (dialog === 'number') return <DeskNumberDialog staff={staff} onClose={onClose} />
   if (dialog === 'sessions') return <EndSessionsDialog staff={staff} own={own} onClose={onClose} />
-  return <EditStaffDialog staff={staff} own={own} onClose={onClose} />
+  return <EditStaffDialog staff={staff} own={own} onLeave={onLeave} onClose={onClose} />
 }
 
 const actionsOf = (render: Column<Staff>['render']): Column<Staff> => ({

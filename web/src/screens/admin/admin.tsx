@@ -10,6 +10,7 @@ import { dashboardQuery } from '@/features/audit/queries'
 import { Totals } from '@/features/audit/totals'
 import { RoleGate, useUser } from '@/features/auth/gate'
 import { SignInWhenAsked } from '@/features/auth/sign-in-when-asked'
+import { StaffLabel } from '@/features/directory/staff-label'
 import { useOffice } from '@/features/office/use-office'
 import { useClosing } from '@/features/visits/session/use-closing'
 import { inBackground } from '@/in-background'
@@ -73,7 +74,7 @@ const tabsOf = (dashboard: UseQueryResult<Dashboard>) => [
   },
   { key: 'visitors', label: text.tabs.visitors, children: <VisitorsTab /> },
   { key: 'services', label: text.tabs.services, children: <ServicesTab /> },
-  { key: 'staff', label: text.tabs.staff, children: <StaffTab /> },
+  { key: 'staff', label: <StaffLabel />, children: <StaffTab /> },
   { key: 'audit', label: text.tabs.audit, children: <AuditTab /> },
   { key: 'accuracy', label: messages.forecast.accuracyTab, children: <AccuracyTab /> },
   { key: 'due-dates', label: messages.forecast.due.tab, children: <DueDatesTab /> },

@@ -6,6 +6,7 @@ import { staffOf, type Staff } from '@/features/directory/models'
 import { accountsQuery, consultantsQuery, servicesQuery } from '@/features/directory/queries'
 import { SkillsGrid } from '@/features/directory/skills-grid'
 import { StaffTable } from '@/features/directory/staff-table'
+import { WaitingPeople } from '@/features/directory/waiting-people'
 import { useOffice } from '@/features/office/use-office'
 import { suits } from '@/features/visits/data/consultant-choice'
 import { leftBehind } from '@/features/visits/data/left-behind'
@@ -25,7 +26,7 @@ export function StaffTab() {
   const consultants = useQuery(consultantsQuery)
   const accounts = useQuery(accountsQuery)
   const line = useQuery(lineQuery)
-  const { leaving, onDeactivate, stay } = useLeaving()
+  const { leaving, onLeave, stay } = useLeaving()
   const [changing, setChanging] = useState<string>()
 
   const pinnedTo = (id: string) =>
@@ -45,6 +46,7 @@ export function StaffTab() {
 
   return (
     <>
+      <WaitingPeople />
       <Loaded query={accounts} failure={messages.visits.loadFailed} title={messages.directory.staff.title}>
         {(list) => (
           <StaffTable
@@ -55,7 +57,7 @@ export function StaffTab() {
             isFree={isFree}
             skills={<Skills />}
             onChangeDesk={setChanging}
-            onDeactivate={onDeactivate}
+            onLeave={onLeave}
           />
         )}
       </Loaded>
@@ -74,7 +76,7 @@ export function StaffTab() {
           pinned={leaving.visitors}
           own={false}
           leaving
-          onDone={leaving.deactivate}
+          onDone={leaving.go}
           onClose={stay}
         />
       ) : null}
@@ -82,28 +84,28 @@ export function StaffTab() {
   )
 }
 
-/** The consultant whose visitors have to go elsewhere before the account is deactivated. */
+/** The consultant whose visitors have to go elsewhere before the account is deactivated or gets another role. */
 function useLeaving() {
   const visits = useQuery(todayQuery())
   const line = useQuery(lineQuery)
   const toast = useToast()
-  const [asked, setAsked] = useState<{ staff: Staff; deactivate: () => void }>()
+  const [asked, setAsked] = useState<{ staff: Staff; go: () => void }>()
 
   /** A press waits until the visits and the line are loaded. */
-  const check = async (staff: Staff, deactivate: () => void) => {
+  const check = async (staff: Staff, go: () => void) => {
     const [today, now] = await Promise.all([
       visits.data ? visits : visits.refetch({ cancelRefetch: false }),
       line.data ? line : line.refetch({ cancelRefetch: false }),
     ])
     if (!today.data || !now.data) toast.error(messages.life.line.loadFailed)
-    else if (leftBehind(staff, today.data, now.data).length === 0) deactivate()
-    else setAsked({ staff, deactivate })
+    else if (leftBehind(staff, today.data, now.data).length === 0) go()
+    else setAsked({ staff, go })
   }
   return {
     leaving: asked && { ...asked, visitors: leftBehind(asked.staff, visits.data ?? [], line.data) },
-    onDeactivate: (staff: Staff, deactivate: () => void) => {
-      if (staff.role === 'consultant') inBackground(check(staff, deactivate))
-      else deactivate()
+    onLeave: (staff: Staff, go: () => void) => {
+      if (staff.role === 'consultant') inBackground(check(staff, go))
+      else go()
     },
     stay: () => setAsked(undefined),
   }

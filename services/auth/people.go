@@ -1,16 +1,115 @@
 package auth
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"net/url"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/auth/data"
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/outbox"
 )
+
+// inviteLife is how long the link of an invitation is valid.
+const inviteLife = 72 * time.Hour
+
+// invite creates an account and a link that sets its password. If the address is taken, invite returns its owner.
+func (s *Service) invite(ctx context.Context, caller identity.Caller, req saveUser) (made savedUser, err error) {
+	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		now, err := s.store.Now(ctx, tx)
+		if err != nil {
+			return err
+		}
+		u, _, err := s.register(ctx, tx, account.User{
+			Name:      req.Name,
+			Email:     req.Email,
+			Role:      req.Role,
+			IsActive:  true,
+			RoleSetAt: &now,
+		}, "")
+		if err != nil {
+			return err
+		}
+		if made, err = s.addInvitation(ctx, tx, u); err != nil {
+			return err
+		}
+		return outbox.Append(ctx, tx, userChange(contract.UserInvited, nil, u))
+	})
+	if errors.Is(err, errEmailTaken) {
+		known, err := s.ownerOf(ctx, req.Email)
+		return savedUser{User: known}, err
+	}
+	if err == nil {
+		s.mails.Invite(ctx, caller.Name, made.User, made.InviteURL)
+	}
+	return made, err
+}
+
+// InviteUser makes a new link for an invited user who has not set a password, and mails it. The link before ends.
+// Errors: fault.ErrNotFound; errNotInvited if the user has a password.
+func (s *Service) InviteUser(ctx context.Context, req getUser) (invitedAgain, error) {
+	if !validID(req.ID) {
+		return invitedAgain{}, fault.ErrNotFound
+	}
+	var made savedUser
+	err := s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		before, err := s.store.lockUser(ctx, tx, req.ID)
+		if err != nil {
+			return err
+		}
+		// This is read after the lock, because the password may have been set while the lock was waited for.
+		if _, set, err := s.store.password(ctx, tx, req.ID); err != nil || set {
+			return cmp.Or(err, error(errNotInvited))
+		}
+		after, err := s.change(ctx, tx, contract.UserInvited, before, before)
+		if err != nil {
+			return err
+		}
+		made, err = s.addInvitation(ctx, tx, after)
+		return err
+	})
+	if err != nil {
+		return invitedAgain{}, err
+	}
+	caller, _ := identity.From(ctx)
+	s.mails.Invite(ctx, caller.Name, made.User, made.InviteURL)
+	return invitedAgain{made}, nil
+}
+
+// addInvitation adds the link that sets the first password of an account, and ends the one before.
+func (s *Service) addInvitation(ctx context.Context, tx pgx.Tx, u account.User) (savedUser, error) {
+	token := data.RandomText(data.LinkLength)
+	if err := s.store.addResetToken(ctx, tx, u.ID, token, inviteLife); err != nil {
+		return savedUser{}, err
+	}
+	u, err := s.store.user(ctx, tx, u.ID)
+	return savedUser{User: u, InviteURL: s.mails.URL("/reset-password", url.Values{"token": {token}})}, err
+}
+
+// RefuseUser deletes an account that waits for approval, with its sessions. Its address can register again. Errors:
+// fault.ErrNotFound, errNotAwaiting.
+func (s *Service) RefuseUser(ctx context.Context, req getUser) (nothing, error) {
+	if !validID(req.ID) {
+		return nothing{}, fault.ErrNotFound
+	}
+	return nothing{}, s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		before, err := s.store.lockUser(ctx, tx, req.ID)
+		if err != nil {
+			return err
+		}
+		if !before.Awaiting {
+			return errNotAwaiting
+		}
+		return s.remove(ctx, tx, before)
+	})
+}
 
 // undoWithin is how long an administrator can undo a deactivation or a change of a role.
 const undoWithin = 30 * time.Second
