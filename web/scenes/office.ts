@@ -1,6 +1,6 @@
 import { adminPlaces } from '../e2e/admin-places'
-import { answer, fail, ready, shows, type Screen } from './scene'
 import { listed, request } from './reception'
+import { answer, fail, ready, shows, type Screen } from './scene'
 
 const requests = '**/api/appointments?*'
 const sent = '**/api/lobby/messages'
@@ -30,7 +30,11 @@ export const officePages: Screen = {
   role: 'admin',
   scenes: {
     appointments: async (page) => {
-      await answer(page, requests, listed(request(0, 'pending'), request(1, 'pending'), request(2, 'confirmed')))
+      await answer(
+        page,
+        requests,
+        listed(request(0, 'pending'), request(1, 'pending'), request(2, 'confirmed')),
+      )
       await ready(page, adminPlaces.appointments)
       return shows(page, 'Leela Nair')
     },

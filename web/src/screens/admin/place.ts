@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 
 /** Where the contents of former tabs are, by the key of the tab. */
-const moved = new Map([
+const moved = new Map<string, Readonly<Record<string, string>>>([
   ['accuracy', { tab: 'analytics', view: 'accuracy' }],
   ['reports', { tab: 'analytics', view: 'reports' }],
   ['appointments', { tab: 'office', page: 'appointments' }],
@@ -35,9 +35,11 @@ export function usePlace() {
   if (part && last[part] !== search.get(part)) setLast({ ...last, [part]: search.get(part) })
 
   const open = (key: string) => {
+    const address = new URLSearchParams({ tab: key })
     const name = partOf(key)
     const shown = name && last[name]
-    setSearch({ tab: key, ...(shown ? { [name]: shown } : {}) }, { replace: true })
+    if (name && shown) address.set(name, shown)
+    setSearch(address, { replace: true })
   }
   return { tab, view: last.view, page: last.page, open }
 }
