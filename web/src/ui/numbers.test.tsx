@@ -64,6 +64,7 @@ const formatters = {
   '../features/office/office-day.ts': 'the parts of a day, not shown',
   '../features/office/opening-hours.ts': 'weekdays',
   '../features/due-dates/entries.ts': 'months',
+  '../named-days.ts': 'a day of the next months',
   '../features/appointments/long-day.ts': 'a day with its weekday',
 }
 
