@@ -145,10 +145,8 @@ func (o profile) business(base string) business {
 		b.URL = base + "/"
 	}
 	for _, line := range o.Hours {
-		if line.IsOpen() {
-			b.Opening = append(b.Opening, openingHours{
-				"OpeningHoursSpecification", line.Weekdays(), office.Clock(*line.Open), office.Clock(*line.Close),
-			})
+		for _, span := range line.Spans() {
+			b.Opening = append(b.Opening, openingHours{"OpeningHoursSpecification", line.Weekdays(), span.From, span.To})
 		}
 	}
 	for _, service := range o.Services {
@@ -173,14 +171,15 @@ func (o profile) description() string {
 	for _, service := range o.Services[:min(shown, len(o.Services))] {
 		names = append(names, service.Name)
 	}
-	for i, line := range o.Hours {
-		switch {
-		case !line.IsOpen():
-		case i > 0 && line.Days == o.Hours[i-1].Days && o.Hours[i-1].IsOpen(): // the second half of a day with a break
-			hours[len(hours)-1] += " and " + *line.Open + " to " + *line.Close
-		default:
-			hours = append(hours, line.Days+" "+*line.Open+" to "+*line.Close)
+	for _, line := range o.Hours {
+		if !line.IsOpen() {
+			continue
 		}
+		times := line.Days + " " + *line.Open
+		for _, pause := range line.Breaks {
+			times += " to " + pause.From + " and " + pause.To
+		}
+		hours = append(hours, times+" to "+*line.Close)
 	}
 	return strings.Join(names, ", ") + " and more at " + o.title() + ". " + strings.Join(hours, ", ") + ". " + o.Phone
 }

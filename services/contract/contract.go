@@ -87,6 +87,10 @@ const (
 	EntityPrivacy        = "privacy"
 )
 
+// OfficeID is the id of the office, the subject of its events. Before and After are whole office documents, and Version
+// is the number of the document in After.
+const OfficeID = "office"
+
 // Kinds of events. An event's audit action is its kind without the entity; for visit_in_session it is "started".
 const (
 	VisitCreated   = "visit_created"
@@ -170,6 +174,8 @@ const (
 	AppointmentDone      = "appointment_done"
 	AppointmentErased    = "appointment_erased"
 	OfficeLoaded         = "office_loaded"
+	OfficeChanged        = "office_changed"
+	OfficeRestored       = "office_restored"
 	DueDateCreated       = "due_date_created"
 	DueDateUpdated       = "due_date_updated"
 	VoicePackChanged     = "voice_pack_changed"

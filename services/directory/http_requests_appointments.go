@@ -96,7 +96,7 @@ func (b appointmentBody) check(now time.Time, open office.Document) (contract.Ap
 
 func rejectClosed(requested contract.Appointment, open office.Document, rejected *fault.Fields) {
 	day, _ := time.Parse(time.DateOnly, requested.PreferredDate) // readDate has checked it
-	spans := open.On(day.Weekday())
+	spans := open.On(day)
 	switch {
 	case len(spans) == 0:
 		rejected.Reject("preferredDate", dateClosed)

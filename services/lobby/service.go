@@ -136,7 +136,7 @@ func closing(hours []office.Hours, day string, zone *time.Location) time.Time {
 	if err != nil {
 		return time.Time{} // impossible: the column's type is date
 	}
-	spans := office.Document{Hours: hours}.On(start.Weekday())
+	spans := office.Document{Hours: hours}.On(start)
 	if len(spans) == 0 {
 		return start.AddDate(0, 0, 1)
 	}

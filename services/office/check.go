@@ -1,7 +1,6 @@
 package office
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -9,6 +8,8 @@ import (
 	"time"
 	_ "time/tzdata" // zones for machines without a time zone database
 	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Bounds of an offered service, the same as for POST /api/services.
@@ -30,11 +31,34 @@ func ValidDocumentKey(key string) bool { return documentKey.MatchString(key) }
 
 var slot = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
 
-type problems struct{ errs []error }
+// Problem is a key of a document that is invalid. Key is a JSON pointer, and What continues "key /brand ".
+type Problem struct{ Key, What string }
+
+// Problems are the invalid keys of a document.
+type Problems []Problem
+
+// Error has a line for each problem.
+func (p Problems) Error() string {
+	lines := make([]string, len(p))
+	for i, problem := range p {
+		lines[i] = "key " + problem.Key + " " + problem.What
+	}
+	return strings.Join(lines, "\n")
+}
+
+// err returns the problems as an error, nil if there are none.
+func (p Problems) err() error {
+	if len(p) == 0 {
+		return nil
+	}
+	return p
+}
+
+type problems struct{ list Problems }
 
 func (p *problems) when(bad bool, key, what string) {
 	if bad {
-		p.errs = append(p.errs, fmt.Errorf("key %s %s", key, what))
+		p.list = append(p.list, Problem{key, what})
 	}
 }
 
@@ -42,7 +66,7 @@ func (p *problems) text(key, value string) {
 	p.when(strings.TrimSpace(value) == "", key, "is empty")
 }
 
-func (p *problems) list(key string, values []string) {
+func (p *problems) texts(key string, values []string) {
 	p.when(len(values) == 0, key, "has no entry")
 	for i, value := range values {
 		p.text(fmt.Sprintf("%s/%d", key, i), value)
@@ -57,6 +81,7 @@ func (d Document) check() error {
 	var p problems
 	d.checkAddress(&p)
 	d.checkHours(&p)
+	d.checkDays(&p)
 	d.checkServices(&p)
 	d.checkAppointments(&p)
 	d.checkTexts(&p)
@@ -75,8 +100,14 @@ func (d Document) check() error {
 	d.checkVoice(&p)
 	d.checkBoard(&p)
 	p.oneOf("/theme", d.Theme, "light", "dark", "system")
-	return errors.Join(p.errs...)
+	return p.list.err()
 }
+
+// Bounds of the address.
+const (
+	maxAddressLines = 6
+	maxLandmarks    = 8
+)
 
 func (d Document) checkAddress(p *problems) {
 	p.text("/brand", d.Brand)
@@ -86,8 +117,10 @@ func (d Document) checkAddress(p *problems) {
 	p.when(!strings.Contains(d.Email, "@"), "/email", "is no address")
 	_, err := time.LoadLocation(d.TimeZone)
 	p.when(d.TimeZone == "" || d.TimeZone == "Local" || err != nil, "/timeZone", "is no IANA time zone")
-	p.list("/address", d.Address)
-	p.list("/landmarks", d.Landmarks)
+	p.texts("/address", d.Address)
+	p.when(len(d.Address) > maxAddressLines, "/address", "has more than 6 entries")
+	p.texts("/landmarks", d.Landmarks)
+	p.when(len(d.Landmarks) > maxLandmarks, "/landmarks", "has more than 8 entries")
 	p.text("/mapsQuery", d.MapsQuery)
 }
 
@@ -139,6 +172,7 @@ func (d Document) checkAppointments(p *problems) {
 	for i, text := range d.AppointmentSlots {
 		p.when(!slot.MatchString(text), fmt.Sprintf("/appointmentSlots/%d", i), "is no time as 09:00")
 	}
+	d.Appointments.check(p, d.AppointmentSlots)
 }
 
 func (d Document) checkLanguages(p *problems) {
@@ -184,7 +218,7 @@ func (d Document) checkTexts(p *problems) {
 	p.text("/claims/clients", d.Claims.Clients)
 	p.text("/claims/years", d.Claims.Years)
 	p.text("/claims/support", d.Claims.Support)
-	p.list("/certifications", d.Certifications)
+	p.texts("/certifications", d.Certifications)
 	p.when(len(d.WhyUs) == 0, "/whyUs", "has no entry")
 	for i, reason := range d.WhyUs {
 		p.text(fmt.Sprintf("/whyUs/%d/title", i), reason.Title)
@@ -217,8 +251,9 @@ func (d Document) checkCertificationTexts(p *problems) {
 		key := "/certificationTexts/" + language
 		p.oneOf(key, language, Languages...)
 		for certification, text := range texts {
-			p.when(!slices.Contains(d.Certifications, certification), key+"/"+certification, "is no certification")
-			p.text(key+"/"+certification, text)
+			key := string(jsontext.Pointer(key).AppendToken(certification))
+			p.when(!slices.Contains(d.Certifications, certification), key, "is no certification")
+			p.text(key, text)
 		}
 	}
 }

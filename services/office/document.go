@@ -3,7 +3,8 @@
 // languages, voice, board and the settings for visitors' own actions. Directory, visits and the gateway's web server
 // read the file with this package.
 //
-// Start with Document; ReadFile in read.go reads it, and check.go and policy.go have the rules.
+// Start with Document; ReadFile in read.go reads it, check.go and policy.go have the rules, opening.go says when the
+// office is open, and sections.go divides the document into the sections of the settings.
 package office
 
 import (
@@ -40,6 +41,12 @@ type Document struct {
 
 	// The certifications in other languages, by language and by the entry of Certifications; optional.
 	CertificationTexts map[string]map[string]string `json:"certificationTexts,omitempty"`
+
+	// Days that differ from Hours; optional.
+	Yearly      []YearlyDay  `json:"yearly,omitempty"`
+	SpecialDays []SpecialDay `json:"specialDays,omitempty"`
+
+	Appointments Appointments `json:"appointments,omitzero"` // missing keys: DefaultAppointments
 
 	// Settings for what visitors do themselves.
 	CheckIn      string `json:"checkIn"`      // off, or confirm: reception confirms each self check-in
@@ -87,11 +94,18 @@ type Voice struct {
 // Languages are the languages of the screens, by BCP 47 tag. The web has a catalogue for each.
 var Languages = []string{"en", "hi", "kn", "ta", "te", "mr"}
 
-// Hours are the opening hours of some days; Open and Close are nil for days on which the office is closed.
+// Hours are the opening hours of some days of the week; Open and Close are nil for days on which the office is closed.
 type Hours struct {
-	Days  string  `json:"days"`
-	Open  *string `json:"open"`
-	Close *string `json:"close"`
+	Days   string  `json:"days"`
+	Open   *string `json:"open"`
+	Close  *string `json:"close"`
+	Breaks []Break `json:"breaks,omitempty"` // in order, none at Open or Close
+}
+
+// Break is a time between Open and Close in which the office is closed, from From until before To.
+type Break struct {
+	From string `json:"from"`
+	To   string `json:"to"`
 }
 
 // IsOpen reports whether the office opens on these days.

@@ -1,10 +1,10 @@
 package office
 
-import "errors"
-
-// CheckHours checks the hours alone.
+// CheckHours checks the hours alone, as Read does.
 func (d Document) CheckHours() error {
 	var p problems
+	d.Hours = joined(d.Hours)
 	d.checkHours(&p)
-	return errors.Join(p.errs...)
+	d.checkDays(&p)
+	return p.list.err()
 }

@@ -6,21 +6,80 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
+
+// YearlyDay is a day on which the office is closed in every year. Day 29 of month 2 is a day of leap years.
+type YearlyDay struct {
+	Month int               `json:"month"`
+	Day   int               `json:"day"`
+	Name  string            `json:"name"`
+	Texts map[string]string `json:"texts,omitempty"` // the name in other languages
+}
+
+// SpecialDay is one day with opening hours of its own. Open and Close are nil if the office is closed.
+type SpecialDay struct {
+	Date   string            `json:"date"` // such as 2027-01-26
+	Name   string            `json:"name"` // may be empty
+	Texts  map[string]string `json:"texts,omitempty"`
+	Open   *string           `json:"open"`
+	Close  *string           `json:"close"`
+	Breaks []Break           `json:"breaks,omitempty"`
+}
+
+func (s SpecialDay) hours() Hours { return Hours{Open: s.Open, Close: s.Close, Breaks: s.Breaks} }
 
 // Span is a time of the day in which the office is open, for example from 09:00 until 13:00.
 type Span struct{ From, To string }
 
-// On returns the spans in which the office is open on a day of the week, in order. There is no span if the office is
-// closed, or if Hours does not name the day. Several entries of the same days are one day with breaks.
-func (d Document) On(day time.Weekday) (spans []Span) {
-	for _, hours := range d.Hours {
-		if hours.IsOpen() && slices.Contains(hours.Weekdays(), day.String()) {
-			spans = append(spans, Span{Clock(*hours.Open), Clock(*hours.Close)})
+// Day is what the document says about one day: when the office is open, and the name of a special or yearly day, else
+// "". Texts has the name in other languages.
+type Day struct {
+	Spans []Span
+	Name  string
+	Texts map[string]string
+}
+
+// On returns the spans in which the office is open on a day, in order, none if it is closed. Only the date of day
+// counts, in day's own location.
+func (d Document) On(day time.Time) []Span { return d.Day(day).Spans }
+
+// Day returns the opening hours of a day: those of a special day, else of a yearly day, else of the day of the week. A
+// day of the week that Hours does not name has none.
+func (d Document) Day(day time.Time) Day {
+	date := day.Format(time.DateOnly)
+	for _, special := range d.SpecialDays {
+		if special.Date == date {
+			return Day{special.hours().Spans(), special.Name, special.Texts}
+		}
+	}
+	for _, yearly := range d.Yearly {
+		if time.Month(yearly.Month) == day.Month() && yearly.Day == day.Day() {
+			return Day{Name: yearly.Name, Texts: yearly.Texts}
+		}
+	}
+	var spans []Span
+	for _, hours := range d.Hours { // documents of older releases have an entry for each span
+		if slices.Contains(hours.Weekdays(), day.Weekday().String()) {
+			spans = append(spans, hours.Spans()...)
 		}
 	}
 	slices.SortFunc(spans, func(a, b Span) int { return cmp.Compare(a.From, b.From) })
-	return spans
+	return Day{Spans: spans}
+}
+
+// Spans returns the times from Open until Close without the breaks, none if the office is closed.
+func (h Hours) Spans() []Span {
+	if !h.IsOpen() {
+		return nil
+	}
+	spans := make([]Span, 0, len(h.Breaks)+1)
+	from := Clock(*h.Open)
+	for _, pause := range h.Breaks {
+		spans = append(spans, Span{from, Clock(pause.From)})
+		from = Clock(pause.To)
+	}
+	return append(spans, Span{from, Clock(*h.Close)})
 }
 
 // IsOpenAt reports whether a time, such as 09:00, is in one of the spans.
@@ -28,32 +87,118 @@ func IsOpenAt(spans []Span, at string) bool {
 	return slices.ContainsFunc(spans, func(s Span) bool { return s.From <= at && at < s.To })
 }
 
+// joined returns the hours with one entry for several that have the same days and are open one after the other.
+func joined(hours []Hours) []Hours {
+	var all []Hours
+	for _, entry := range hours {
+		i := slices.IndexFunc(all, func(one Hours) bool { return one.Days == entry.Days })
+		if i < 0 || !all[i].IsOpen() || !entry.IsOpen() || Clock(*entry.Open) < Clock(*all[i].Close) {
+			all = append(all, entry)
+			continue
+		}
+		breaks := slices.Clone(all[i].Breaks)
+		if pause := (Break{*all[i].Close, *entry.Open}); Clock(pause.From) < Clock(pause.To) {
+			breaks = append(breaks, pause)
+		}
+		all[i].Breaks, all[i].Close = append(breaks, entry.Breaks...), entry.Close
+	}
+	return all
+}
+
+// split returns the hours with an entry for each span, the form that joined reads.
+func split(hours []Hours) []Hours {
+	var all []Hours
+	for _, entry := range hours {
+		from := entry.Open
+		for _, pause := range entry.Breaks {
+			all = append(all, Hours{Days: entry.Days, Open: from, Close: &pause.From})
+			from = &pause.To
+		}
+		all = append(all, Hours{Days: entry.Days, Open: from, Close: entry.Close})
+	}
+	return all
+}
+
 func (d Document) checkHours(p *problems) {
 	p.when(len(d.Hours) == 0, "/hours", "has no entry")
 	for i, hours := range d.Hours {
 		key := fmt.Sprintf("/hours/%d", i)
 		p.when(hours.Weekdays() == nil, key+"/days", "is not a day or a range like Monday-Friday")
-		p.when((hours.Open == nil) != (hours.Close == nil), key, "needs both open and close, or neither")
-		if hours.IsOpen() {
-			p.when(Clock(*hours.Open) == "", key+"/open", "is not a time like 9 AM")
-			p.when(Clock(*hours.Close) == "", key+"/close", "is not a time like 7 PM")
-		}
+		hours.checkTimes(p, key)
 		for j, other := range d.Hours[:i] {
-			hours.checkBeside(other, p, key, fmt.Sprintf("/hours/%d", j))
+			twice := slices.DeleteFunc(hours.Weekdays(), func(day string) bool {
+				return !slices.Contains(other.Weekdays(), day)
+			})
+			p.when(len(twice) > 0, key+"/days",
+				fmt.Sprintf("names %s again, after /hours/%d", strings.Join(twice, ", "), j))
 		}
 	}
 }
 
-// checkBeside checks an entry against an earlier one: several entries may have the same days if they are open one after
-// the other.
-func (h Hours) checkBeside(other Hours, p *problems, key, of string) {
-	twice := slices.DeleteFunc(h.Weekdays(), func(day string) bool { return !slices.Contains(other.Weekdays(), day) })
-	switch {
-	case len(twice) == 0:
-	case h.Days != other.Days:
-		p.when(true, key+"/days", "names "+strings.Join(twice, ", ")+" again, after "+of+
-			"; entries of a day with a break have the same days")
-	case !h.IsOpen() || !other.IsOpen() || Clock(*h.Open) < Clock(*other.Close):
-		p.when(true, key, "does not open after "+of+" closes")
+// checkTimes checks that the times of an entry follow each other: opening, each break, closing.
+func (h Hours) checkTimes(p *problems, key string) {
+	p.when((h.Open == nil) != (h.Close == nil), key, "needs both open and close, or neither")
+	if !h.IsOpen() {
+		p.when(len(h.Breaks) > 0, key+"/breaks", "has breaks of a closed day")
+		return
+	}
+	last := ""
+	follows := func(key, text, after string) {
+		at := Clock(text)
+		p.when(at == "", key, "is not a time like 9 AM")
+		p.when(at != "" && at <= last, key, "is not after "+after)
+		last = max(last, at)
+	}
+	follows(key+"/open", *h.Open, "")
+	after := "open"
+	for i, pause := range h.Breaks {
+		key := fmt.Sprintf("%s/breaks/%d", key, i)
+		follows(key+"/from", pause.From, after)
+		follows(key+"/to", pause.To, "from")
+		after = "the break before"
+	}
+	if len(h.Breaks) > 0 {
+		after = "the last break"
+	}
+	follows(key+"/close", *h.Close, after)
+}
+
+// Bounds of the days that differ from the hours of the week.
+const (
+	maxDays    = 400
+	maxDayName = 80
+)
+
+func (d Document) checkDays(p *problems) {
+	p.when(len(d.Yearly) > maxDays, "/yearly", "has more than 400 entries")
+	for i, day := range d.Yearly {
+		key := fmt.Sprintf("/yearly/%d", i)
+		const leapYear = 2024
+		date := time.Date(leapYear, time.Month(day.Month), day.Day, 0, 0, 0, 0, time.UTC)
+		p.when(date.Month() != time.Month(day.Month) || date.Day() != day.Day, key+"/day", "is no day of a year")
+		p.when(slices.ContainsFunc(d.Yearly[:i], func(other YearlyDay) bool {
+			return other.Month == day.Month && other.Day == day.Day
+		}), key+"/day", "is there twice")
+		p.text(key+"/name", day.Name)
+		p.dayName(key, day.Name, day.Texts)
+	}
+	p.when(len(d.SpecialDays) > maxDays, "/specialDays", "has more than 400 entries")
+	for i, day := range d.SpecialDays {
+		key := fmt.Sprintf("/specialDays/%d", i)
+		_, err := time.Parse(time.DateOnly, day.Date)
+		p.when(err != nil, key+"/date", "is no date like 2027-01-26")
+		p.when(slices.ContainsFunc(d.SpecialDays[:i], func(other SpecialDay) bool { return other.Date == day.Date }),
+			key+"/date", "is there twice")
+		p.dayName(key, day.Name, day.Texts)
+		day.hours().checkTimes(p, key)
+	}
+}
+
+func (p *problems) dayName(key, name string, texts map[string]string) {
+	p.when(utf8.RuneCountInString(name) > maxDayName, key+"/name", "is too long")
+	for language, text := range texts {
+		p.oneOf(key+"/texts/"+language, language, Languages...)
+		p.text(key+"/texts/"+language, text)
+		p.when(utf8.RuneCountInString(text) > maxDayName, key+"/texts/"+language, "is too long")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"reflect"
 	"slices"
 
 	"github.com/go-json-experiment/json"
@@ -36,19 +37,48 @@ func ReadFile(name string) (Document, error) {
 
 // Read decodes and checks an office document. The error names the first key that is unknown or has a wrong type, else
 // all missing keys, else all invalid keys. Missing keys of queue have the values of DefaultPolicy. A document without
-// languages offers English, and one without checkIn has no self check-in.
+// languages offers English, and one without checkIn has no self check-in. Several entries of hours with the same days
+// are read as one entry with breaks. Errors in keys are Problems.
 func Read(data []byte) (Document, error) {
+	document, err := decode(data)
+	if err != nil {
+		return Document{}, err
+	}
+	document.Hours = joined(document.Hours)
+	if err := document.check(); err != nil {
+		return Document{}, err
+	}
+	return document, nil
+}
+
+// readStored reads a document that Read has returned before, with changes: entries of hours are not joined.
+func readStored(data []byte) (Document, error) {
+	document, err := decode(data)
+	if err != nil {
+		return Document{}, err
+	}
+	return document, document.check()
+}
+
+// ForOlder returns the document in the form in which releases without breaks and appointments encode it.
+func (d Document) ForOlder() Document {
+	d.Hours = split(d.Hours)
+	if reflect.DeepEqual(d.Appointments, DefaultAppointments()) {
+		d.Appointments = Appointments{}
+	}
+	return d
+}
+
+// decode decodes a document with its defaults, without the rules of check.
+func decode(data []byte) (Document, error) {
 	document := Document{
 		Queue: DefaultPolicy(), Languages: []string{"en"}, CheckIn: CheckInOff, Back: BackAsk,
-		Messages: MessagesOff,
+		Messages: MessagesOff, Appointments: DefaultAppointments(),
 	}
 	if err := json.Unmarshal(data, &document, json.RejectUnknownMembers(true)); err != nil {
 		return Document{}, named(err)
 	}
 	if err := missing(data, document); err != nil {
-		return Document{}, err
-	}
-	if err := document.check(); err != nil {
 		return Document{}, err
 	}
 	return document, nil
@@ -58,7 +88,7 @@ func Read(data []byte) (Document, error) {
 func named(err error) error {
 	var semantic *json.SemanticError
 	if errors.As(err, &semantic) {
-		return fmt.Errorf("key %s: %w", semantic.JSONPointer, err)
+		return Problems{{string(semantic.JSONPointer), "is invalid: " + err.Error()}}
 	}
 	var syntactic *jsontext.SyntacticError
 	if errors.As(err, &syntactic) {
@@ -78,14 +108,16 @@ func missing(data []byte, document Document) error {
 	if err := errors.Join(json.Unmarshal(data, &given), json.Unmarshal(whole, &wanted)); err != nil {
 		return err
 	}
-	for _, optional := range []string{"queue", "languages", "checkIn", "back", "messages", "arrivalsKept"} {
+	for _, optional := range []string{
+		"queue", "languages", "checkIn", "back", "messages", "arrivalsKept", "appointments",
+	} {
 		delete(wanted, optional)
 	}
-	return errors.Join(absent("", given, wanted)...)
+	return absent("", given, wanted).err()
 }
 
-func absent(path string, given, wanted any) []error {
-	var problems []error
+func absent(path string, given, wanted any) Problems {
+	var problems Problems
 	switch wanted := wanted.(type) {
 	case map[string]any:
 		members, _ := given.(map[string]any)
@@ -93,7 +125,7 @@ func absent(path string, given, wanted any) []error {
 			if value, known := members[key]; known {
 				problems = append(problems, absent(path+"/"+key, value, wanted[key])...)
 			} else {
-				problems = append(problems, fmt.Errorf("key %s/%s is missing", path, key))
+				problems = append(problems, Problem{path + "/" + key, "is missing"})
 			}
 		}
 	case []any:

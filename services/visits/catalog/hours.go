@@ -33,7 +33,7 @@ func HoursOn(stored string, start time.Time) []office.Span {
 	if stored == "" || json.Unmarshal([]byte(stored), &document.Hours) != nil {
 		return nil
 	}
-	return document.On(start.Weekday())
+	return document.On(start)
 }
 
 // onDay returns the time of day in text, such as "15:04", on the day that begins at start.

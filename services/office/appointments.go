@@ -1,0 +1,60 @@
+package office
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Appointments is the key "appointments" of the office document: how many appointments a slot has, how far ahead they
+// can be made and changed, and when visitors are reminded. The key and each key in it are optional.
+type Appointments struct {
+	PerSlot             int            `json:"perSlot"`
+	ByTime              map[string]int `json:"byTime"`              // the same for single slots, by their time
+	DaysAhead           int            `json:"daysAhead"`           // days after today that can be chosen
+	LeadMinutes         int            `json:"leadMinutes"`         // a slot is offered until this time before it
+	ChangeUntilMinutes  int            `json:"changeUntilMinutes"`  // visitors can change until this time before the slot
+	RemindDayBefore     bool           `json:"remindDayBefore"`     // at 17:00
+	RemindMinutesBefore int            `json:"remindMinutesBefore"` // 0: no second reminder
+	FeedNames           string         `json:"feedNames"`           // none, or first: calendars have the first name
+}
+
+// The values of Appointments.FeedNames.
+const (
+	FeedNamesNone  = "none"
+	FeedNamesFirst = "first"
+)
+
+// DefaultAppointments returns the value of an office document without the key "appointments".
+func DefaultAppointments() Appointments {
+	return Appointments{
+		PerSlot: 4, ByTime: map[string]int{}, DaysAhead: 365, ChangeUntilMinutes: 120, RemindDayBefore: true,
+		RemindMinutesBefore: 120, FeedNames: FeedNamesNone,
+	}
+}
+
+const (
+	maxPerSlot       = 50
+	maxDaysAhead     = 730
+	maxLeadMinutes   = 1440
+	maxChangeMinutes = 2880
+	minRemindMinutes = 30
+	maxRemindMinutes = 480
+)
+
+func (a Appointments) check(p *problems, slots []string) {
+	within := func(key string, value, least, most int) {
+		p.when(value < least || value > most, "/appointments/"+key, fmt.Sprintf("is not from %d to %d", least, most))
+	}
+	within("perSlot", a.PerSlot, 0, maxPerSlot)
+	for at, most := range a.ByTime {
+		p.when(!slices.Contains(slots, at), "/appointments/byTime/"+at, "is no time of appointmentSlots")
+		within("byTime/"+at, most, 0, maxPerSlot)
+	}
+	within("daysAhead", a.DaysAhead, 1, maxDaysAhead)
+	within("leadMinutes", a.LeadMinutes, 0, maxLeadMinutes)
+	within("changeUntilMinutes", a.ChangeUntilMinutes, 0, maxChangeMinutes)
+	if a.RemindMinutesBefore != 0 {
+		within("remindMinutesBefore", a.RemindMinutesBefore, minRemindMinutes, maxRemindMinutes)
+	}
+	p.oneOf("/appointments/feedNames", a.FeedNames, FeedNamesNone, FeedNamesFirst)
+}
