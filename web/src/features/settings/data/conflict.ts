@@ -7,8 +7,8 @@ export type Draft<V = Value> = { base: { version: number; value: V }; value: V }
 /** A setting that two admins have changed, with both values. */
 export type Difference = { key: Pointer; own: unknown; other: unknown }
 
-/** The pointers of a section's settings: its members, and for the members of `features` these. */
-function settingsOf(value: object): Pointer[] {
+/** The pointers of a section's keys: its members, and instead of `features` the members of that. */
+export function keysOf(value: object): Pointer[] {
   return Object.entries(value).flatMap(([name, inner]: [string, unknown]): Pointer[] => {
     const key = memberOf('', name)
     return name === 'features' && typeof inner === 'object' && inner !== null ? membersOf(inner, key) : [key]
@@ -19,7 +19,7 @@ const membersOf = (value: object, of: Pointer) => Object.keys(value).map((name) 
 
 /** The own changes, applied to the value that another admin has saved meanwhile. */
 export function merged<V extends Value>({ base, value }: Draft<V>, theirs: V): V {
-  return settingsOf(value)
+  return keysOf(value)
     .filter((key) => !areSame(valueAt(value, key), valueAt(base.value, key)))
     .reduce((whole, key) => withValueAt(whole, key, valueAt(value, key)), theirs)
 }
@@ -27,7 +27,7 @@ export function merged<V extends Value>({ base, value }: Draft<V>, theirs: V): V
 /** The settings in which the own changes differ from the value that another admin has saved meanwhile. */
 export function differences<V extends Value>(draft: Draft<V>, theirs: V): Difference[] {
   const own = merged(draft, theirs)
-  return settingsOf(own)
+  return keysOf(own)
     .map((key) => ({ key, own: valueAt(own, key), other: valueAt(theirs, key) }))
     .filter(({ own: mine, other }) => !areSame(mine, other))
 }

@@ -2,25 +2,26 @@ import type { components } from '@/api/directory'
 
 type Schemas = components['schemas']
 
+/** The sections, each with its version, its last change and its value. */
+export type Sections = Schemas['OfficeSettings']
+export type SectionKey = keyof Sections
+export type Section = Sections[SectionKey]
 /** The values of the sections, each with exactly the keys of its section. */
-export type Values = Schemas['OfficeSections']
-export type SectionKey = keyof Values
+export type Values = { [Key in SectionKey]: Sections[Key]['value'] }
 export type Value = Values[SectionKey]
 
 export type HoursValue = Values['hours']
-export type Hours = HoursValue['hours'][number]
-export type Break = NonNullable<Hours['breaks']>[number]
-export type YearlyDay = HoursValue['yearly'][number]
-export type SpecialDay = HoursValue['specialDays'][number]
-export type Notice = Values['notice']['notice']
+export type Hours = Schemas['OfficeHours']
+export type Break = Schemas['OfficeBreak']
+export type YearlyDay = Schemas['OfficeYearlyDay']
+export type SpecialDay = Schemas['OfficeSpecialDay']
+export type Notice = Schemas['OfficeNotice']
 
 export type Settings = Schemas['SettingsAnswer']['office']
-export type Section<Key extends SectionKey = SectionKey> = Settings['sections'][Key]
 export type Change = Schemas['SettingChange']
 export type Effect = Schemas['SettingEffect']
 export type Version = Schemas['OfficeVersion']
 export type Holiday = Schemas['Holiday']
-export type Setup = Schemas['SetupAnswer']['setup']
 
 /** The sections in the order of the page. */
 export const sectionKeys = [
