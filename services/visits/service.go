@@ -55,7 +55,7 @@ type Deps struct {
 	Zone       string                // IANA name of the office's time zone, which defines the office day
 	Directory  *identity.Client      // calls directory
 	Auth       *identity.Client      // calls auth, which knows the paired desks
-	Services   privacy.Installation  // all services, for the tab Privacy
+	Services   privacy.Installation  // all services, for the page Privacy
 	Registry   prometheus.Registerer // gets the metrics
 }
 

@@ -1,4 +1,5 @@
 import { violationsOf } from './accessibility'
+import { adminPlaces } from './admin-places'
 import { looks } from './extent'
 import { accountOf, arrive } from './people'
 import { expect, test } from './test'
@@ -28,7 +29,7 @@ test('an admin confirms and enters due dates; the other dashboards show what is 
     await read
   }
   const { page, context } = await arrive(browser, accountOf('admin'), {
-    at: '/dashboard/admin?tab=due-dates',
+    at: adminPlaces.dueDates,
   })
   const calendar = page.getByRole('group', { name: 'Due dates' })
   const near = `Filing of ${Date.now()}`
@@ -88,7 +89,7 @@ test('an admin confirms and enters due dates; the other dashboards show what is 
 for (const { width, theme, name } of looks) {
   test(`the calendar and the expected arrivals are accessible, ${name}`, async ({ browser }) => {
     const { page, context } = await arrive(browser, accountOf('admin'), {
-      at: '/dashboard/admin?tab=due-dates',
+      at: adminPlaces.dueDates,
       theme,
       viewport: { width, height: 900 },
     })

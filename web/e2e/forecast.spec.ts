@@ -1,3 +1,4 @@
+import { adminPlaces } from './admin-places'
 import { deskFor, deskOfRole } from './desk'
 import { accountOf, arrive, hire } from './people'
 import { find, queueOf } from './queue'
@@ -54,7 +55,7 @@ test('a visitor who waits has a range on every screen, and none without a consul
 })
 
 test('the admin sees how the forecasts were kept', async ({ browser }) => {
-  const admin = await arrive(browser, accountOf('admin'), { at: '/dashboard/admin?tab=accuracy' })
+  const admin = await arrive(browser, accountOf('admin'), { at: adminPlaces.accuracy })
   await expect(admin.page.getByText(/^Ranges of the last 30 days: /)).toBeVisible()
   await admin.context.close()
 })

@@ -1,3 +1,4 @@
+import { adminPlaces } from './admin-places'
 import { monday } from './appointment-days'
 import type { Browser, Page } from '@playwright/test'
 import { deskFor, deskOfRole, type Visit } from './desk'
@@ -137,6 +138,13 @@ test('hostile texts in every field stay texts on every dashboard', { tag: '@main
         await expect(page.locator('.ant-skeleton, .ant-spin-spinning')).toHaveCount(0)
         await nothingWasMade(page)
       }
+    }
+    const { page } = desks.admin
+    for (const place of Object.values(adminPlaces)) {
+      await page.goto(place)
+      await expect(page.getByRole('tabpanel').locator('.panel').first()).toBeVisible()
+      await expect(page.locator('.skeleton')).toHaveCount(0)
+      await nothingWasMade(page)
     }
   })
 

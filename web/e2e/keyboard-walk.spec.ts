@@ -97,6 +97,7 @@ const rounds: Record<string, Round> = {
       'admin-audit, records',
       'admin-figures, consultant',
       'admin-figures, service',
+      'admin-office, appointments',
       'admin-privacy, register',
     ],
     overlays: [

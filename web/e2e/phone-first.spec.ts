@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { adminPlaces } from './admin-places'
 import { sessionCard } from './consultant'
 import { deskFor, deskOfRole, emptyLine, welcome } from './desk'
 import { accountOf, arrive, hire } from './people'
@@ -107,12 +108,12 @@ test('the admin: totals, tabs in one row with the chosen one in sight, the tab, 
   browser,
 }) => {
   const { page, context } = await arrive(browser, accountOf('admin'), {
-    at: '/dashboard/admin?tab=reports',
+    at: adminPlaces.privacy,
     viewport,
   })
   const tabs = page.getByRole('tab')
   const chosen = page.getByRole('tab', { selected: true })
-  await expect(chosen).toHaveText('Reports')
+  await expect(chosen).toHaveText('Office')
   await expect(chosen).toBeInViewport({ ratio: 1 })
   for (const { width, height } of [{ width: 844, height: 390 }, viewport]) {
     await page.setViewportSize({ width, height })
@@ -124,9 +125,10 @@ test('the admin: totals, tabs in one row with the chosen one in sight, the tab, 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
   await expectInOrder(page, {
     head: page.getByRole('heading', { level: 1 }),
-    totals: page.locator('.stats').first(), // the first of them, because the report of the tab also has totals
+    totals: page.locator('.stats'),
     tabs: page.getByRole('tablist'),
-    tab: page.getByRole('tabpanel').locator('.panel').first(),
+    pages: page.getByRole('combobox', { name: 'Office' }),
+    page: page.getByRole('tabpanel').locator('.panel').first(),
     'the end of the day': button(page, 'Close the day'),
   })
 

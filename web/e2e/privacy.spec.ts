@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expectAccessible } from './accessibility'
+import { adminPlaces } from './admin-places'
 import { deskOfRole } from './desk'
 import { accountOf, arrive } from './people'
 import { openMore } from './queue'
@@ -41,7 +42,7 @@ test('a consent is given at registration and withdrawn from the row', async ({ b
 for (const width of [1440, 390]) {
   test(`a request is lived from the register to its answer, ${width} px wide`, async ({ browser }) => {
     const viewport = { width, height: 900 }
-    const at = '/dashboard/admin?tab=privacy'
+    const at = adminPlaces.privacy
     const { page, context } = await arrive(browser, accountOf('admin'), { at, theme: 'system', viewport })
     await page.getByRole('button', { name: 'Add a request' }).click()
     const adding = page.getByRole('dialog')
@@ -50,7 +51,7 @@ for (const width of [1440, 390]) {
     await adding.getByRole('button', { name: 'Save' }).click()
     await expect(adding).toBeHidden()
     await expect(page.getByText(`asked at ${width}?`).first()).toBeVisible()
-    await expectAccessible(page, 'the tab Privacy')
+    await expectAccessible(page, 'the page Privacy')
     await page.setViewportSize({ width, height: 900 })
 
     const person = page.getByRole('button', { name: 'Person: Access, 97******22' }).first()
@@ -77,7 +78,7 @@ for (const width of [1440, 390]) {
 
 test('an erasure shows its progress, and the person is gone', async ({ browser }) => {
   const { page, context } = await arrive(browser, accountOf('admin'), {
-    at: '/dashboard/admin?tab=privacy',
+    at: adminPlaces.privacy,
     theme: 'system',
   })
   await page.getByLabel('Phone Number').fill(phone)
@@ -94,7 +95,7 @@ test('an erasure shows its progress, and the person is gone', async ({ browser }
 test('the kit after a breach counts the persons and has their list and the drafts', async ({ browser }) => {
   await (await deskOfRole('reception')).register({ name: 'Breach Canary', phone: '9733311133' })
   const { page, context } = await arrive(browser, accountOf('admin'), {
-    at: '/dashboard/admin?tab=privacy',
+    at: adminPlaces.privacy,
     theme: 'system',
   })
   const today = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'Asia/Kolkata' }).format()

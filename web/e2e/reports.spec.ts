@@ -1,4 +1,5 @@
 import { violationsOf } from './accessibility'
+import { adminPlaces } from './admin-places'
 import { deskFor, deskOfRole } from './desk'
 import { looks } from './extent'
 import { accountOf, arrive, hire } from './people'
@@ -16,7 +17,7 @@ test('the admin sees charts and tables of a period, and prints the register', as
   for (const { width, theme, name: look } of looks) {
     await test.step(look, async () => {
       const { page, context } = await arrive(browser, accountOf('admin'), {
-        at: '/dashboard/admin?tab=reports&days=30',
+        at: `${adminPlaces.reports}&days=30`,
         theme,
         viewport: { width, height: 900 },
       })

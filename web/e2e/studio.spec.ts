@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessibility'
+import { adminPlaces } from './admin-places'
 import { flashes } from './answers'
 import { deskOfRole } from './desk'
 import { isNight } from './extent'
@@ -141,7 +142,7 @@ test('an admin records a voice; it is continued after a pause, saved, spoken by 
     method: 'DELETE',
     headers: { Authorization: `Bearer ${token}` },
   })
-  const at = '/dashboard/admin?tab=screens'
+  const at = adminPlaces.waitingRoom
   const { page } = await arrive(browser, accountOf('admin'), { at, theme: 'system' })
   await expect(page.getByText('Shipped voice').first()).toBeVisible()
 

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { violationsOf } from './accessibility'
+import { adminPlaces } from './admin-places'
 import { deskOfRole } from './desk'
 import { languages } from './extent'
 import { provoke } from './faults'
@@ -51,7 +52,7 @@ test('without a script a visitor withdraws, and asks for a correction that the a
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await context.close()
 
-  const admin = await arrive(browser, accountOf('admin'), { at: '/dashboard/admin?tab=privacy' })
+  const admin = await arrive(browser, accountOf('admin'), { at: adminPlaces.privacy })
   await expect(admin.page.getByText(text).first()).toBeVisible()
   await admin.context.close()
 })

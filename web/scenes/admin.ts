@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { adminPlaces } from '../e2e/admin-places'
 import { provoke } from '../e2e/faults'
 import { answer, dialog, fail, hold, loading, press, ready, failWith, shows, type Screen } from './scene'
 
@@ -10,7 +11,7 @@ const services = '**/api/services'
 const users = '**/api/users?*'
 const ofConsultant = '**/api/analytics/consultants/*'
 
-type Tab = 'analytics' | 'visitors' | 'services' | 'staff' | 'audit' | 'accuracy' | 'reports'
+type Tab = 'visitors' | 'services' | 'staff' | 'audit'
 const address = (tab: Tab) => `${at}?tab=${tab}`
 
 async function records(page: Page, name: string): Promise<Locator> {
@@ -115,28 +116,28 @@ const overview: Screen = {
     },
     accuracy: async (page) => {
       await answer(page, '**/api/visits/accuracy', { accuracy: kept })
-      await ready(page, address('accuracy'))
+      await ready(page, adminPlaces.accuracy)
       return page.getByRole('img', { name: /^Share of the visitors called/ })
     },
     reports: async (page) => {
-      await ready(page, address('reports'))
+      await ready(page, adminPlaces.reports)
       await records(page, 'Wait by service')
       return page.getByRole('region', { name: 'Arrivals by weekday and hour' })
     },
     'reports-error': async (page) => {
       await fail(page, '**/api/analytics/period?*')
       await fail(page, '**/api/analytics/register?*')
-      await page.goto(address('reports'))
+      await page.goto(adminPlaces.reports)
       return shows(page, 'Failed to load the visitor register')
     },
     'accuracy-empty': async (page) => {
       await answer(page, '**/api/visits/accuracy', { accuracy: nothingKept })
-      await ready(page, address('accuracy'))
+      await ready(page, adminPlaces.accuracy)
       return shows(page, 'Not enough history yet')
     },
     'accuracy-error': async (page) => {
       await fail(page, '**/api/visits/accuracy')
-      await page.goto(address('accuracy'))
+      await page.goto(adminPlaces.accuracy)
       return shows(page, 'Failed to load the accuracy of the forecasts')
     },
     visitors: async (page) => {

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
+import { adminPlaces } from '../e2e/admin-places'
 import { answer, dialog, fail, hold, loading, press, ready, shows, type Screen } from './scene'
 
-const at = '/dashboard/admin?tab=due-dates'
+const at = adminPlaces.dueDates
 const calendar = '**/api/due-dates'
 const demand = '**/api/visits/demand'
 

@@ -1,6 +1,7 @@
+import { adminPlaces } from '../e2e/admin-places'
 import { answer, dialog, fail, hold, loading, press, ready, shows, type Screen } from './scene'
 
-const at = '/dashboard/admin?tab=screens'
+const at = adminPlaces.waitingRoom
 const devices = '**/api/devices'
 
 const now = new Date().toISOString()
@@ -37,7 +38,7 @@ const all = [
 
 const withScreens = (page: Parameters<typeof ready>[0]) => answer(page, devices, { devices: all })
 
-/** The tab with the screens of the waiting room. */
+/** The page of Office with the screens of the waiting room. */
 export const pairedScreens: Screen = {
   name: 'admin-screens',
   role: 'admin',

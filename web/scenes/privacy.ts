@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
+import { adminPlaces } from '../e2e/admin-places'
 import { answer, dialog, failWith, press, ready, shows, type Screen } from './scene'
 
-const at = '/dashboard/admin?tab=privacy'
+const at = adminPlaces.privacy
 const subject = '**/api/privacy/subject'
 
 const request = (number: number, kind: string, more: object = {}) => ({
@@ -46,7 +47,7 @@ async function find(page: Page) {
   await press(page, 'Find')
 }
 
-/** The admin's tab for privacy requests. */
+/** The page of Office for privacy requests. */
 export const privacy: Screen = {
   name: 'admin-privacy',
   role: 'admin',

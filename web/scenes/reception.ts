@@ -29,7 +29,8 @@ async function createToken(page: Page) {
   await press(page, 'Create Token')
 }
 
-const request = (index: number, status: string) => ({
+/** An appointment request. */
+export const request = (index: number, status: string) => ({
   id: `00000000-0000-7000-8000-00000000000${index}`,
   name: ['Leela Nair', 'Venkataramanan Lakshminarayanan Subrahmanyam', 'मीना शर्मा'][index] ?? 'Asha Rao',
   phone: '9876543210',
@@ -46,7 +47,7 @@ const request = (index: number, status: string) => ({
 /** The office's day: a request of today stands above the queue. */
 const officeToday = () => new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(new Date())
 
-const listed = (...appointments: object[]) => ({
+export const listed = (...appointments: object[]) => ({
   appointments,
   pagination: { page: 1, limit: 20, total: appointments.length, pages: 1 },
 })

@@ -3,6 +3,7 @@ import { consultant } from './consultant'
 import { dialogs } from './dialogs'
 import { dueDates } from './due-dates'
 import { gateScreens } from './gate'
+import { officePages } from './office'
 import { pa } from './pa'
 import { pairedScreens } from './paired-screens'
 import { privacy } from './privacy'
@@ -19,6 +20,7 @@ export const screens: Screen[] = [
   pa,
   consultant,
   ...adminScreens,
+  officePages,
   dueDates,
   pairedScreens,
   privacy,

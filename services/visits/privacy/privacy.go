@@ -1,5 +1,5 @@
 // Package privacy has the protection of visitors' data: the access log, the export and erasure of a person's visits,
-// the report after a breach, the register of privacy requests, and the admin's tab Privacy.
+// the report after a breach, the register of privacy requests, and the admin's page Privacy.
 //
 // Start with Privacy.Routes and Privacy.InternalRoutes. What services share is in platform/privacy.
 package privacy
@@ -43,7 +43,7 @@ func New(
 	return p
 }
 
-// Routes returns the public routes: those of the tab Privacy, one of which reception also calls.
+// Routes returns the public routes: those of the page Privacy, one of which reception also calls.
 func (p *Privacy) Routes() []endpoint.Route {
 	return slices.Concat(p.requestRoutes(), p.personRoutes(), p.reportRoutes(), []endpoint.Route{p.kitRoute()})
 }

@@ -20,7 +20,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// The reports of the tab Privacy: the versions of the notice, the last night of retention, and which staff read
+// The reports of the page Privacy: the versions of the notice, the last night of retention, and which staff read
 // personal data or made exports.
 
 func (p *Privacy) reportRoutes() []endpoint.Route {

@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/platform/privacy"
 )
 
-// The SQL of the reports of the tab Privacy.
+// The SQL of the reports of the page Privacy.
 
 const selectNotices = `
 SELECT notice_version, count(*), min(created_at), max(created_at)

@@ -1840,7 +1840,7 @@ export interface components {
         UserId: string;
         UsesAnswer: {
             uses: {
-                /** @description `export` and `trail` read the audit trail; `subject_*` and `breach_report` come from the tab Privacy or baarictl; the others are lists with phones, lookups, privacy requests, appointment requests, and what is stored beside a visit: its draft, papers with receipts, and consents. */
+                /** @description `export` and `trail` read the audit trail; `subject_*` and `breach_report` come from the page Privacy or baarictl; the others are lists with phones, lookups, privacy requests, appointment requests, and what is stored beside a visit: its draft, papers with receipts, and consents. */
                 call: string;
                 day: components["schemas"]["Day"];
                 /** @description Empty when it is not known. */

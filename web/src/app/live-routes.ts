@@ -28,8 +28,8 @@ const ofEntity = {
   arrival: [arrivalKeys.all],
   link: [arrivalKeys.all],
   consent: [visitKeys.consents],
-  // The privacy tab is loaded when it is opened, so its keys are written here: an import would load its module with the
-  // dashboard.
+  // The page Privacy is loaded when it is opened, so its keys are written here: an import would load its module with
+  // the dashboard.
   privacy: [['privacy', 'requests']],
   // The settings, for the same reason.
   office: [['office']],

@@ -2,6 +2,7 @@ import accuracy from './en/accuracy.json'
 import dueDates from './en/due-dates.json'
 import privacy from './en/privacy.json'
 import auditRecords from './en/audit-records.json'
+import office from './en/office.json'
 import reports from './en/reports.json'
 import screens from './en/screens.json'
 import serviceTexts from './en/service-texts.json'
@@ -20,6 +21,7 @@ export default {
   ...dueDates,
   ...privacy,
   ...auditRecords,
+  ...office,
   ...reports,
   ...screens,
   ...serviceTexts,

@@ -507,10 +507,10 @@ export type English = {
     readonly notLive: "Not live since {time}. Please ask at the desk."
     readonly switchOn: "Press once to switch the voice on"
     readonly quietNow: "The voice is quiet until {time}"
-    readonly revoked: "This screen was removed. Add it again in Administration, Screens."
+    readonly revoked: "This screen was removed. Add it again in Administration, Office, Waiting room."
     readonly pair: {
       readonly title: "Pair this screen"
-      readonly text: "Enter the code that the admin's tab Screens shows."
+      readonly text: "Enter the code that the admin sees under Office, Waiting room."
       readonly code: "Pairing code"
       readonly button: "Pair"
       readonly wrong: "This code is wrong, used, or older than ten minutes."
@@ -735,8 +735,6 @@ export type English = {
       readonly services: "Services"
       readonly staff: "Staff"
       readonly audit: "Audit Trail"
-      readonly screens: "Screens"
-      readonly privacy: "Privacy"
     }
   }
   readonly desk: {
@@ -985,11 +983,9 @@ export type English = {
     readonly notEnough: "Not enough history yet"
     readonly banner: "{token} may not be called before the office closes today. Ask whether the visitor wants to come back."
     readonly due: {
-      readonly tab: "Due dates"
       readonly soon: "Due soon"
       readonly today: "Today"
     }
-    readonly accuracyTab: "Accuracy"
   }
   readonly app: {
     readonly name: "Baari"
@@ -1513,6 +1509,24 @@ export type English = {
     readonly from: "From {name}"
     readonly fromWithRole: "From {name} ({role})"
   }
+  readonly office: {
+    readonly tab: "Office"
+    readonly list: {
+      readonly settings: "Settings"
+      readonly appointments: "Appointments"
+      readonly waitingRoom: "Waiting room"
+      readonly messages: "Messages"
+      readonly dueDates: "Due dates"
+      readonly privacy: "Privacy"
+    }
+  }
+  readonly analytics: {
+    readonly views: {
+      readonly today: "Today"
+      readonly reports: "Reports"
+      readonly accuracy: "Forecast accuracy"
+    }
+  }
   readonly offlineDesk: {
     readonly band: "The server does not answer. Tokens of this desk are now {series}-…"
     readonly sending: "The server answers again. What this desk noted is being sent."
@@ -1545,7 +1559,7 @@ export type English = {
     readonly signOut: "{count} visitors of this desk are not sent yet. They stay on this computer until somebody signs in at this desk. Sign out?"
     readonly stay: "Stay signed in"
     readonly problems: {
-      readonly conflict: "Two desks gave out the same token. This desk gives out none any more. Please ask an admin to remove it in Screens."
+      readonly conflict: "Two desks gave out the same token. This desk gives out none any more. Please ask an admin to remove it in Office, Waiting room."
       readonly revoked: "This desk was removed. It gives out no tokens without network. Please ask an admin."
       readonly lease: "This desk has not reached the server for a week. It gives out no tokens until it does."
       readonly storage: "The token could not be stored on this computer, so it was not given out. Please free disk space."
@@ -1553,7 +1567,7 @@ export type English = {
     }
     readonly pair: {
       readonly title: "This desk without network"
-      readonly text: "A paired desk goes on giving out tokens, of its own series, while the server does not answer. An admin makes the code in Screens. Encrypt the disk of this computer first: a copy of its files can be read."
+      readonly text: "A paired desk goes on giving out tokens, of its own series, while the server does not answer. An admin makes the code in Office, Waiting room. Encrypt the disk of this computer first: a copy of its files can be read."
       readonly code: "Pairing code"
       readonly codeMissing: "Please enter the code of twelve characters"
       readonly submit: "Pair this desk"
@@ -2008,7 +2022,6 @@ export type English = {
     }
   }
   readonly reports: {
-    readonly tab: "Reports"
     readonly failed: "Failed to load the report"
     readonly loading: "Loading the report"
     readonly none: "No visits in this period"
@@ -2546,7 +2559,6 @@ export type English = {
     readonly made: "This is another code. The one before has ended."
     readonly code: "Code of the visitor's page"
     readonly failed: "Another code for {token} was not made."
-    readonly tab: "Messages and poster"
     readonly told: {
       readonly opens: {
         readonly one: "The page was opened {count} time"

@@ -23,8 +23,8 @@ const filters = (['pending', 'confirmed', 'done', 'declined', 'all'] as const).m
 }))
 
 type Props = {
-  /** Fills the registration form with the request. */
-  onRegister: (request: Appointment) => void
+  /** Fills the registration form with the request. Without it, visits cannot be registered from the list. */
+  onRegister?: (request: Appointment) => void
 }
 
 /** The appointment requests from the public page, with the buttons that answer them. */
@@ -63,7 +63,7 @@ export function AppointmentRequests({ onRegister }: Props) {
                   request={request}
                   busy={answer.isPending && answer.variables.id === request.id}
                   onAnswer={(status) => answer.mutate({ id: request.id, status })}
-                  onRegister={() => onRegister(request)}
+                  onRegister={onRegister && (() => onRegister(request))}
                 />
               ))}
             </ul>

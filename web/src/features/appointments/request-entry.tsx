@@ -15,7 +15,7 @@ type Props = {
   request: Appointment
   busy: boolean
   onAnswer: (status: Answer) => void
-  onRegister: () => void
+  onRegister: (() => void) | undefined
 }
 
 export function AppointmentRequestEntry(props: Props) {
@@ -55,22 +55,23 @@ export function AppointmentRequestEntry(props: Props) {
 
 /** A visitor who is expected today can be registered. Confirming a pending request creates no visit. */
 function Actions({ request: { name, status, preferredDate }, busy, onAnswer, onRegister }: Props) {
-  const isToday = preferredDate === useOfficeTime().today()
+  const today = useOfficeTime().today()
+  const register = preferredDate === today ? onRegister : undefined
   return (
     <div className="request-actions">
-      {isToday ? (
+      {register ? (
         <Button
           type="primary"
           disabled={busy}
           aria-label={fill(text.registerOf, { name })}
-          onClick={onRegister}
+          onClick={register}
         >
           {text.register}
         </Button>
       ) : null}
       {status === 'pending' ? (
         <Button
-          type={isToday ? 'default' : 'primary'}
+          type={register ? 'default' : 'primary'}
           disabled={busy}
           icon={<Icon name="check" size={16} />}
           aria-label={fill(text.confirmOf, { name })}

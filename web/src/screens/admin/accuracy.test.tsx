@@ -53,7 +53,7 @@ const accuracy: Accuracy = {
 }
 
 function openAccuracy(figures: Accuracy) {
-  const opened = openAdmin('accuracy')
+  const opened = openAdmin('analytics&view=accuracy')
   opened.office.answer('GET /api/visits/accuracy', () => ({ accuracy: figures }))
   return opened
 }

@@ -1,89 +1,59 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Tabs } from 'antd'
 import { Suspense, useEffect, useRef } from 'react'
-import { useSearchParams } from 'react-router'
-import { chunk } from '@/chunk'
+import { Navigate, useSearchParams } from 'react-router'
 import { messages as adminMessages } from '@/admin-messages'
 import type { Dashboard } from '@/api/types'
-import { Analytics } from '@/features/audit/analytics'
+import { chunk } from '@/chunk'
 import { dashboardQuery } from '@/features/audit/queries'
 import { Totals } from '@/features/audit/totals'
 import { RoleGate, useUser } from '@/features/auth/gate'
 import { SignInWhenAsked } from '@/features/auth/sign-in-when-asked'
 import { useOffice } from '@/features/office/use-office'
 import { useClosing } from '@/features/visits/session/use-closing'
-import { inBackground } from '@/in-background'
 import { useLive } from '@/live/live'
 import { messages } from '@/staff-messages'
 import { ConnectionBadge } from '@/ui/badges'
-import { LoadAgain } from '@/ui/load-again'
 import { Page, PageHead } from '@/ui/page'
-import { Panel } from '@/ui/panel'
 import { useShortcutsHelp } from '@/ui/shortcuts-help'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useIsPhone } from '@/ui/use-is-phone'
+import { AnalyticsTab } from './analytics-tab'
+import { movedTo, usePlace } from './place'
 import './admin.css'
 
 export function Admin() {
-  return (
-    <RoleGate allow={['admin']}>
-      <Desk />
-    </RoleGate>
-  )
+  const [search] = useSearchParams()
+  const moved = movedTo(search)
+  return <RoleGate allow={['admin']}>{moved ? <Navigate to={moved} replace /> : <Desk />}</RoleGate>
 }
 
 const text = messages.admin
 
-function Figures({ dashboard }: { dashboard: UseQueryResult<Dashboard> }) {
-  if (dashboard.data || !dashboard.isError) return <Analytics dashboard={dashboard.data} />
-  return (
-    <Panel title={text.tabs.analytics}>
-      <LoadAgain text={messages.audit.statsFailed} onRetry={() => inBackground(dashboard.refetch())} />
-    </Panel>
-  )
-}
-
-// The panel is loaded separately, because it is below the figures and imports the calendar.
-const ExportPanel = chunk(async () => (await import('@/features/audit/export-panel')).ExportPanel)
 // The tables are loaded with the first tab that shows one.
 const VisitorsTab = chunk(async () => (await import('./visitors-tab')).VisitorsTab)
 const ServicesTab = chunk(async () => (await import('./tabs')).ServicesTab)
 const StaffTab = chunk(async () => (await import('./staff-tab')).StaffTab)
 const AuditTab = chunk(async () => (await import('./tabs')).AuditTab)
-const AccuracyTab = chunk(async () => (await import('./accuracy-tab')).AccuracyTab)
-const ReportsTab = chunk(async () => (await import('./reports-tab')).ReportsTab)
-const PagesTab = chunk(async () => (await import('./pages-tab')).PagesTab)
-const PrivacyTab = chunk(async () => (await import('./privacy-tab')).PrivacyTab)
-const DueDatesTab = chunk(async () => (await import('./due-dates-tab')).DueDatesTab)
-const ScreensTab = chunk(async () => (await import('./screens-tab')).ScreensTab)
+const OfficeTab = chunk(async () => (await import('./office-tab')).OfficeTab)
 
-/** The tabs, first those that the specification requires. */
-const tabsOf = (dashboard: UseQueryResult<Dashboard>) => [
+type Places = Pick<ReturnType<typeof usePlace>, 'view' | 'page'>
+
+/** The tabs: those that the specification requires, then the office's. */
+const tabsOf = (dashboard: UseQueryResult<Dashboard>, { view, page }: Places) => [
   {
     key: 'analytics',
     label: text.tabs.analytics,
-    children: (
-      <>
-        <Figures dashboard={dashboard} />
-        <Suspense fallback={null}>
-          <ExportPanel />
-        </Suspense>
-      </>
-    ),
+    children: <AnalyticsTab dashboard={dashboard} view={view} />,
   },
   { key: 'visitors', label: text.tabs.visitors, children: <VisitorsTab /> },
   { key: 'services', label: text.tabs.services, children: <ServicesTab /> },
   { key: 'staff', label: text.tabs.staff, children: <StaffTab /> },
   { key: 'audit', label: text.tabs.audit, children: <AuditTab /> },
-  { key: 'accuracy', label: messages.forecast.accuracyTab, children: <AccuracyTab /> },
-  { key: 'due-dates', label: messages.forecast.due.tab, children: <DueDatesTab /> },
-  { key: 'screens', label: text.tabs.screens, children: <ScreensTab /> },
-  { key: 'pages', label: messages.visitorLink.tab, children: <PagesTab /> },
-  { key: 'privacy', label: text.tabs.privacy, children: <PrivacyTab /> },
-  { key: 'reports', label: adminMessages.reports.tab, children: <ReportsTab /> },
+  { key: 'office', label: adminMessages.office.tab, children: <OfficeTab page={page} /> },
 ]
 
-/** Keeps the open tab in sight: on a phone the tabs scroll sideways, and turning the phone changes their width. */
+/** Keeps the open tab in sight: the row scrolls sideways, and turning a phone changes its width. */
 function useTabInSight(active: string) {
   const tabs = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -107,13 +77,10 @@ function Desk() {
   const phone = useIsPhone()
   const { connected, connecting } = useLive()
   const dashboard = useQuery(dashboardQuery)
-  const [search, setSearch] = useSearchParams()
+  const place = usePlace()
   useShortcutsHelp(text.shortcuts)
 
-  const tabs = tabsOf(dashboard)
-  const chosen = search.get('tab')
-  const active = tabs.find(({ key }) => key === chosen)?.key ?? 'analytics'
-  const row = useTabInSight(active)
+  const row = useTabInSight(place.tab)
   const closing = useClosing({ by: user, office })
 
   return (
@@ -131,14 +98,14 @@ function Desk() {
       <div ref={row}>
         <Tabs
           className="admin-tabs"
-          activeKey={active}
-          items={tabs.map((tab) => ({
+          activeKey={place.tab}
+          items={tabsOf(dashboard, place).map((tab) => ({
             ...tab,
             children: (
               <Suspense fallback={<SkeletonRows label={messages.visits.loading} />}>{tab.children}</Suspense>
             ),
           }))}
-          onChange={(tab) => setSearch({ tab }, { replace: true })}
+          onChange={place.open}
         />
       </div>
       {phone ? <div className="row-actions">{closing.button}</div> : null}

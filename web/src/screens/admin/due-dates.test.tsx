@@ -36,7 +36,7 @@ const all = [
 ]
 
 function openCalendar() {
-  const opened = openAdmin('due-dates')
+  const opened = openAdmin('office&page=due-dates')
   const { office } = opened
   office.answer('GET /api/due-dates', () => ({ dueDates: all }))
   office.answer('PUT /api/due-dates/d1', () => ({ dueDate: entry({ confirmed: true, version: 2 }) }))
@@ -107,7 +107,7 @@ test('a new entry needs a title, a date and a source', async () => {
 })
 
 test('a calendar that does not load can be loaded again', async () => {
-  const { office } = openAdmin('due-dates')
+  const { office } = openAdmin('office&page=due-dates')
   office.fail('GET /api/due-dates')
   expect(await screen.findByText('Failed to load the due dates')).toBeInTheDocument()
 })

@@ -41,7 +41,7 @@ const cases: Record<string, Case> = {
     done: 'Zoya cannot sign in any more.',
   },
   'a new screen': {
-    tab: 'screens',
+    tab: 'office&page=waiting-room',
     call: 'POST /api/devices',
     act: async ({ office, person }) => {
       office.answer('GET /api/devices', () => ({ devices: [] }))

@@ -36,7 +36,7 @@ const erasure = (state: Bodies['Erasure']['state'], done: boolean): Bodies['Eras
 })
 
 function openPrivacy(requests = [request()]) {
-  const opened = openAdmin('privacy')
+  const opened = openAdmin('office&page=privacy')
   const { office } = opened
   office.answer('GET /api/privacy/requests', () => ({ requests }))
   office.answer('POST /api/privacy/requests', () => ({ request: requests[0] }))

@@ -49,7 +49,7 @@ const entry = {
 }
 
 function openReports(comparison: Comparison = { period: span(), before }) {
-  const opened = openAdmin('reports&from=2026-11-14&to=2026-11-20')
+  const opened = openAdmin('analytics&view=reports&from=2026-11-14&to=2026-11-20')
   opened.office.answer('GET /api/analytics/period', () => comparison)
   opened.office.answer('GET /api/analytics/register', () => ({ day: '2026-11-20', entries: [entry] }))
   return opened
@@ -59,7 +59,7 @@ const rowOf = async (panel: string, name: RegExp) =>
   within(await screen.findByRole('region', { name: panel })).getByRole('row', { name })
 
 test('figures and register have skeletons while they load', async () => {
-  const { office } = openAdmin('reports')
+  const { office } = openAdmin('analytics&view=reports')
   office.hold('GET /api/analytics/period')
   office.hold('GET /api/analytics/register')
   for (const name of ['Reports', 'Visitor register']) {

@@ -34,7 +34,7 @@ const kannada = {
 }
 
 function openScreens(devices: Device[]) {
-  const opened = openAdmin('screens')
+  const opened = openAdmin('office&page=waiting-room')
   opened.office.answer('GET /api/devices', () => ({ devices }))
   opened.office.answer('GET /api/office/voice', () => ({ packs: [kannada] }))
   opened.office.answer('PUT /api/devices/s1', () => ({ device: device() }))
@@ -42,7 +42,7 @@ function openScreens(devices: Device[]) {
 }
 
 test('screens and voices have skeletons while they load', async () => {
-  const { office } = openAdmin('screens')
+  const { office } = openAdmin('office&page=waiting-room')
   office.hold('GET /api/devices')
   office.hold('GET /api/office/voice')
   for (const name of ['Screens', 'Voice']) {

@@ -131,7 +131,7 @@ function ProfileView({ onEdit, onSettings, onShortcuts, onClose }: ViewProps) {
         <dd>{roleLabel(user.role)}</dd>
       </dl>
       {user.role === 'admin' && phone ? (
-        <nav className="profile-nav" aria-label={messages.dashboard.dashboards}>
+        <nav className="profile-nav place-links" aria-label={messages.dashboard.dashboards}>
           {dashboards.map(({ to, label }) => (
             <NavLink key={to} to={to} onClick={onClose}>
               {label}

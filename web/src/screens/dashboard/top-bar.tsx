@@ -33,7 +33,7 @@ export function TopBar({ noticeRef }: { noticeRef: Ref<HTMLDivElement> }) {
           {office.area}
         </p>
         {user.role === 'admin' && !phone ? (
-          <nav className="bar-nav" aria-label={text.dashboards}>
+          <nav className="bar-nav place-links" aria-label={text.dashboards}>
             {dashboards.map(({ to, label }) => (
               <NavLink key={to} to={to}>
                 {label}

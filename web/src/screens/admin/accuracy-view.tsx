@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { messages as adminMessages } from '@/admin-messages'
+import { messages } from '@/admin-messages'
 import { Accuracy } from '@/features/foresight/accuracy'
 import { accuracyQuery } from '@/features/foresight/queries'
-import { messages } from '@/staff-messages'
 import { Panel } from '@/ui/panel'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { Loaded } from './loaded'
 
-const text = adminMessages.accuracy
-const title = messages.forecast.accuracyTab
+const text = messages.accuracy
+const title = messages.analytics.views.accuracy
 
-/** How accurate the forecasts were. The figures are requested when the tab is shown. */
-export function AccuracyTab() {
+/** How accurate the forecasts were. The figures are requested when the view is shown. */
+export function AccuracyView() {
   const accuracy = useQuery(accuracyQuery)
   return (
     <Loaded query={accuracy} failure={text.failed} title={title}>

@@ -7,8 +7,8 @@ import { voicesQuery } from '@/features/voice/queries'
 import { VoicesPanel } from '@/features/voice/voices-panel'
 import { Loaded } from './loaded'
 
-/** The screens of the waiting room. */
-export function ScreensTab() {
+/** The screens of the waiting room and their voices. */
+export function WaitingRoomPage() {
   const screens = useQuery(screensQuery)
   const voices = useQuery(voicesQuery)
   const { languages = ['en'], voice, offline } = useOffice()

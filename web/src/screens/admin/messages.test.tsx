@@ -18,7 +18,7 @@ const channel = {
 }
 
 function openTab(costs: object | null = null) {
-  const opened = openAdmin('pages')
+  const opened = openAdmin('office&page=messages')
   opened.office.answer('GET /api/lobby/messages', () => ({ on: true, channels: [channel], costs }))
   return opened
 }

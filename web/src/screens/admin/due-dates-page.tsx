@@ -10,7 +10,7 @@ import { SkeletonRows } from '@/ui/skeleton-rows'
 import { Loaded } from './loaded'
 
 /** The expected arrivals and the calendar of due dates. */
-export function DueDatesTab() {
+export function DueDatesPage() {
   const demand = useQuery(demandQuery)
   const days = useQuery(dueDatesQuery)
   const dueOn = (day: string) =>

@@ -8,7 +8,7 @@ import { Poster } from '@/features/visits/slips/poster'
 import { Loaded } from './loaded'
 
 /** The notifications to visitors, their costs, and the poster for the page on which visitors ask for a token. */
-export function PagesTab() {
+export function MessagesPage() {
   const { brand, languages = [], checkIn } = useOffice()
   const told = useQuery(messagesQuery)
   const text = messages.visitorPages.messages

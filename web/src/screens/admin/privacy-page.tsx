@@ -8,7 +8,7 @@ import { LastNight, Notices, Uses } from '@/features/privacy/reports'
 import '@/features/privacy/privacy.css'
 
 /** The office's duties under the law: requests, a person's data, notices, retention, accesses, a breach. */
-export function PrivacyTab() {
+export function PrivacyPage() {
   const [request, setRequest] = useState<PrivacyRequest>()
   const { notice } = useOffice()
   return (

@@ -21,10 +21,12 @@ import { SkeletonRows } from '@/ui/skeleton-rows'
 
 const text = messages.reports
 
+const place = { tab: 'analytics', view: 'reports' }
+
 const aMonday = '2024-01-01'
 
 /** The figures of a period and the register of a day, both on screen and on paper. */
-export function ReportsTab() {
+export function ReportsView() {
   const [search, setSearch] = useSearchParams()
   const time = useOfficeTime()
   const today = time.today()
@@ -41,8 +43,8 @@ export function ReportsTab() {
         <PeriodPicker
           period={period}
           today={today}
-          onPreset={(preset) => setSearch({ tab: 'reports', days: String(preset) }, { replace: true })}
-          onDays={({ start, end }) => setSearch({ tab: 'reports', from: start, to: end }, { replace: true })}
+          onPreset={(preset) => setSearch({ ...place, days: String(preset) }, { replace: true })}
+          onDays={({ start, end }) => setSearch({ ...place, from: start, to: end }, { replace: true })}
         />
         <Button disabled={!comparison.data} onClick={() => print('report')}>
           {text.print}
@@ -53,7 +55,7 @@ export function ReportsTab() {
         {comparison.data ? (
           <Report comparison={comparison.data} estimates={estimates} days={days} />
         ) : (
-          <Panel title={text.tab}>
+          <Panel title={messages.analytics.views.reports}>
             {comparison.isError ? (
               <LoadAgain text={text.failed} onRetry={() => inBackground(comparison.refetch())} />
             ) : (
