@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useDrafts } from '@/drafts'
 import { inBackground } from '@/in-background'
@@ -31,7 +31,9 @@ export function OfficeSettings({ deskNumbers, extra }: Props) {
   const { data: settings, isError, refetch } = useQuery(settingsQuery)
   const [search] = useSearchParams()
   const asked = search.get('section')
-  const section = isSection(asked) ? asked : 'hours'
+  const [section, setSection] = useState<SectionKey>('hours')
+  // The address of another page has no section. The page keeps the last one until it is shown again.
+  if (isSection(asked) && asked !== section) setSection(asked)
   useEffect(() => {
     if (settings) withdrawUndo(settings)
   }, [settings])
@@ -77,7 +79,7 @@ function SectionList({ section }: { section: SectionKey }) {
       />
     )
   return (
-    <nav className="settings-list" aria-label={text.list}>
+    <nav className="side-list place-links" aria-label={text.list}>
       <ul>
         {sectionKeys.map((key) => (
           <li key={key}>
