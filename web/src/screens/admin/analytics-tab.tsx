@@ -10,7 +10,7 @@ import { inBackground } from '@/in-background'
 import { messages } from '@/staff-messages'
 import { LoadAgain } from '@/ui/load-again'
 import { Panel } from '@/ui/panel'
-import { FirstDay } from './first-day'
+import { FirstDay } from './settings/first-day'
 import { Views } from './views'
 
 const title = messages.admin.tabs.analytics

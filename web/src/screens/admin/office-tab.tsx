@@ -3,14 +3,14 @@ import { Link, useSearchParams } from 'react-router'
 import { messages } from '@/admin-messages'
 import { chunk } from '@/chunk'
 import { useIsPhone } from '@/ui/use-is-phone'
-import { withSettingsTexts } from './settings-texts'
+import { withSettingsTexts } from './settings/settings-texts'
 import { Views } from './views'
 import './office-tab.css'
 
 const text = messages.office
 
 const SettingsPage = chunk(
-  async () => (await withSettingsTexts(() => import('./settings-page'))).SettingsPage,
+  async () => (await withSettingsTexts(() => import('./settings/settings-page'))).SettingsPage,
 )
 const AppointmentsPage = chunk(async () => (await import('./appointments-page')).AppointmentsPage)
 const WaitingRoomPage = chunk(async () => (await import('./waiting-room-page')).WaitingRoomPage)
