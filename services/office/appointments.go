@@ -1,10 +1,5 @@
 package office
 
-import (
-	"fmt"
-	"slices"
-)
-
 // Appointments is the key "appointments" of the office document: how many appointments a slot has, how far ahead they
 // can be made and changed, and when visitors are reminded. The key and each key in it are optional.
 type Appointments struct {
@@ -30,31 +25,4 @@ func DefaultAppointments() Appointments {
 		PerSlot: 4, ByTime: map[string]int{}, DaysAhead: 365, ChangeUntilMinutes: 120, RemindDayBefore: true,
 		RemindMinutesBefore: 120, FeedNames: FeedNamesNone,
 	}
-}
-
-const (
-	maxPerSlot       = 50
-	maxDaysAhead     = 730
-	maxLeadMinutes   = 1440
-	maxChangeMinutes = 2880
-	minRemindMinutes = 30
-	maxRemindMinutes = 480
-)
-
-func (a Appointments) check(p *problems, slots []string) {
-	within := func(key string, value, least, most int) {
-		p.when(value < least || value > most, "/appointments/"+key, fmt.Sprintf("is not from %d to %d", least, most))
-	}
-	within("perSlot", a.PerSlot, 0, maxPerSlot)
-	for at, most := range a.ByTime {
-		p.when(!slices.Contains(slots, at), "/appointments/byTime/"+at, "is no time of appointmentSlots")
-		within("byTime/"+at, most, 0, maxPerSlot)
-	}
-	within("daysAhead", a.DaysAhead, 1, maxDaysAhead)
-	within("leadMinutes", a.LeadMinutes, 0, maxLeadMinutes)
-	within("changeUntilMinutes", a.ChangeUntilMinutes, 0, maxChangeMinutes)
-	if a.RemindMinutesBefore != 0 {
-		within("remindMinutesBefore", a.RemindMinutesBefore, minRemindMinutes, maxRemindMinutes)
-	}
-	p.oneOf("/appointments/feedNames", a.FeedNames, FeedNamesNone, FeedNamesFirst)
 }

@@ -2,9 +2,9 @@ package office
 
 // CheckHours checks the hours alone, as Read does.
 func (d Document) CheckHours() error {
-	var p problems
+	var p Problems
 	d.Hours = joined(d.Hours)
 	d.checkHours(&p)
 	d.checkDays(&p)
-	return p.list.err()
+	return p.err()
 }

@@ -156,7 +156,7 @@ func TestInvalidOfficeFileErrorNamesTheKey(t *testing.T) {
 		{"a miss by itself after 59 seconds", policy(`{"autoMissAfterSeconds": 59}`), "/queue/autoMissAfterSeconds"},
 		{"a miss by itself after 3601 seconds", policy(`{"autoMissAfterSeconds": 3601}`), "/queue/autoMissAfterSeconds"},
 		{"an unknown key of the policy", policy(`{"maxWait": 5}`), "/queue"},
-		{"a policy that is null", policy(`null`), "/queue/maxBypass"},
+		{"a policy that is null", policy(`null`), "/queue"},
 		{"no language", replace(offered, `"languages": []`), "/languages"},
 		{"an unknown language", replace(offered, `"languages": ["en", "xx"]`), "/languages/1"},
 		{"a voice without a language", replace(offered, offered+`, "voice": {"order": [], "most": 2}`), "/voice/order"},

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 )
 
 // YearlyDay is a day on which the office is closed in every year. Day 29 of month 2 is a day of leap years.
@@ -119,8 +118,7 @@ func split(hours []Hours) []Hours {
 	return all
 }
 
-func (d Document) checkHours(p *problems) {
-	p.when(len(d.Hours) == 0, "/hours", "has no entry")
+func (d Document) checkHours(p *Problems) {
 	for i, hours := range d.Hours {
 		key := fmt.Sprintf("/hours/%d", i)
 		p.when(hours.Weekdays() == nil, key+"/days", "is not a day or a range like Monday-Friday")
@@ -136,7 +134,7 @@ func (d Document) checkHours(p *problems) {
 }
 
 // checkTimes checks that the times of an entry follow each other: opening, each break, closing.
-func (h Hours) checkTimes(p *problems, key string) {
+func (h Hours) checkTimes(p *Problems, key string) {
 	p.when((h.Open == nil) != (h.Close == nil), key, "needs both open and close, or neither")
 	if !h.IsOpen() {
 		p.when(len(h.Breaks) > 0, key+"/breaks", "has breaks of a closed day")
@@ -163,42 +161,19 @@ func (h Hours) checkTimes(p *problems, key string) {
 	follows(key+"/close", *h.Close, after)
 }
 
-// Bounds of the days that differ from the hours of the week.
-const (
-	maxDays    = 400
-	maxDayName = 80
-)
-
-func (d Document) checkDays(p *problems) {
-	p.when(len(d.Yearly) > maxDays, "/yearly", "has more than 400 entries")
+func (d Document) checkDays(p *Problems) {
+	days := make([]string, len(d.Yearly))
 	for i, day := range d.Yearly {
-		key := fmt.Sprintf("/yearly/%d", i)
 		const leapYear = 2024
 		date := time.Date(leapYear, time.Month(day.Month), day.Day, 0, 0, 0, 0, time.UTC)
-		p.when(date.Month() != time.Month(day.Month) || date.Day() != day.Day, key+"/day", "is no day of a year")
-		p.when(slices.ContainsFunc(d.Yearly[:i], func(other YearlyDay) bool {
-			return other.Month == day.Month && other.Day == day.Day
-		}), key+"/day", "is there twice")
-		p.text(key+"/name", day.Name)
-		p.dayName(key, day.Name, day.Texts)
+		p.when(date.Day() != day.Day, fmt.Sprintf("/yearly/%d/day", i), "is no day of a year")
+		days[i] = date.Format("01-02")
 	}
-	p.when(len(d.SpecialDays) > maxDays, "/specialDays", "has more than 400 entries")
+	p.duplicates(days, func(i int) string { return fmt.Sprintf("/yearly/%d/day", i) })
+	dates := make([]string, len(d.SpecialDays))
 	for i, day := range d.SpecialDays {
-		key := fmt.Sprintf("/specialDays/%d", i)
-		_, err := time.Parse(time.DateOnly, day.Date)
-		p.when(err != nil, key+"/date", "is no date like 2027-01-26")
-		p.when(slices.ContainsFunc(d.SpecialDays[:i], func(other SpecialDay) bool { return other.Date == day.Date }),
-			key+"/date", "is there twice")
-		p.dayName(key, day.Name, day.Texts)
-		day.hours().checkTimes(p, key)
+		dates[i] = day.Date
+		day.hours().checkTimes(p, fmt.Sprintf("/specialDays/%d", i))
 	}
-}
-
-func (p *problems) dayName(key, name string, texts map[string]string) {
-	p.when(utf8.RuneCountInString(name) > maxDayName, key+"/name", "is too long")
-	for language, text := range texts {
-		p.oneOf(key+"/texts/"+language, language, Languages...)
-		p.text(key+"/texts/"+language, text)
-		p.when(utf8.RuneCountInString(text) > maxDayName, key+"/texts/"+language, "is too long")
-	}
+	p.duplicates(dates, func(i int) string { return fmt.Sprintf("/specialDays/%d/date", i) })
 }

@@ -2,15 +2,11 @@ package office
 
 import (
 	_ "embed"
-	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"reflect"
-	"slices"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Default is the office document of an installation without one of its own.
@@ -35,10 +31,9 @@ func ReadFile(name string) (Document, error) {
 	return document, nil
 }
 
-// Read decodes and checks an office document. The error names the first key that is unknown or has a wrong type, else
-// all missing keys, else all invalid keys. Missing keys of queue have the values of DefaultPolicy. A document without
-// languages offers English, and one without checkIn has no self check-in. Several entries of hours with the same days
-// are read as one entry with breaks. Errors in keys are Problems.
+// Read decodes and checks an office document. Invalid keys are Problems: first those by Schema, then those by the rules
+// between keys. Keys that may be missing get their defaults: a document without languages offers English, and one
+// without checkIn has no self check-in. Several entries of hours with the same days are read as one with breaks.
 func Read(data []byte) (Document, error) {
 	document, err := decode(data)
 	if err != nil {
@@ -51,13 +46,12 @@ func Read(data []byte) (Document, error) {
 	return document, nil
 }
 
-// readStored reads a document that Read has returned before, with changes: entries of hours are not joined.
-func readStored(data []byte) (Document, error) {
-	document, err := decode(data)
-	if err != nil {
-		return Document{}, err
-	}
-	return document, document.check()
+// Stored decodes a document that was valid when it was stored, without the rules that a release may have added since.
+func Stored(data []byte) (Document, error) {
+	document := withDefaults()
+	err := json.Unmarshal(data, &document)
+	document.Hours = joined(document.Hours)
+	return document, err
 }
 
 // ForOlder returns the document in the form in which releases without breaks and appointments encode it.
@@ -71,68 +65,22 @@ func (d Document) ForOlder() Document {
 
 // decode decodes a document with its defaults, without the rules of check.
 func decode(data []byte) (Document, error) {
-	document := Document{
+	var whole any
+	if err := json.Unmarshal(data, &whole); err != nil {
+		return Document{}, err
+	}
+	if err := checkSchema(whole); err != nil {
+		return Document{}, err
+	}
+	document := withDefaults()
+	err := json.Unmarshal(data, &document, json.RejectUnknownMembers(true))
+	return document, err
+}
+
+// withDefaults returns a document that has only the values of optional keys.
+func withDefaults() Document {
+	return Document{
 		Queue: DefaultPolicy(), Languages: []string{"en"}, CheckIn: CheckInOff, Back: BackAsk,
 		Messages: MessagesOff, Appointments: DefaultAppointments(),
 	}
-	if err := json.Unmarshal(data, &document, json.RejectUnknownMembers(true)); err != nil {
-		return Document{}, named(err)
-	}
-	if err := missing(data, document); err != nil {
-		return Document{}, err
-	}
-	return document, nil
-}
-
-// named prefixes a decoding error with the key that is unknown, is repeated, or has a wrong type.
-func named(err error) error {
-	var semantic *json.SemanticError
-	if errors.As(err, &semantic) {
-		return Problems{{string(semantic.JSONPointer), "is invalid: " + err.Error()}}
-	}
-	var syntactic *jsontext.SyntacticError
-	if errors.As(err, &syntactic) {
-		return fmt.Errorf("near key %s: %w", syntactic.JSONPointer, err)
-	}
-	return err
-}
-
-// missing returns an error that names each key of document that the file lacks, unless the key is optional.
-func missing(data []byte, document Document) error {
-	whole, err := json.Marshal(document)
-	if err != nil {
-		return err
-	}
-	var given any
-	var wanted map[string]any
-	if err := errors.Join(json.Unmarshal(data, &given), json.Unmarshal(whole, &wanted)); err != nil {
-		return err
-	}
-	for _, optional := range []string{
-		"queue", "languages", "checkIn", "back", "messages", "arrivalsKept", "appointments",
-	} {
-		delete(wanted, optional)
-	}
-	return absent("", given, wanted).err()
-}
-
-func absent(path string, given, wanted any) Problems {
-	var problems Problems
-	switch wanted := wanted.(type) {
-	case map[string]any:
-		members, _ := given.(map[string]any)
-		for _, key := range slices.Sorted(maps.Keys(wanted)) {
-			if value, known := members[key]; known {
-				problems = append(problems, absent(path+"/"+key, value, wanted[key])...)
-			} else {
-				problems = append(problems, Problem{path + "/" + key, "is missing"})
-			}
-		}
-	case []any:
-		elements, _ := given.([]any)
-		for i := range min(len(elements), len(wanted)) {
-			problems = append(problems, absent(fmt.Sprintf("%s/%d", path, i), elements[i], wanted[i])...)
-		}
-	}
-	return problems
 }

@@ -69,35 +69,49 @@ func (s Section) Of(d Document) (jsontext.Value, error) {
 	return json.Marshal(value, json.Deterministic(true))
 }
 
-// Put returns the document with a value of the section, which must be whole. It returns Problems for a value that lacks
-// a key or has another one, and for a document that is invalid with the value.
-func (s Section) Put(d Document, value jsontext.Value) (Document, error) {
-	var given map[string]any
-	if err := json.Unmarshal(value, &given); err != nil {
-		return Document{}, Problems{{"", "is no object"}}
-	}
+// Put returns the document with other values of some sections, keyed by section. Each must be whole. It returns Problems
+// for a value that lacks a key or has another one, and for a document that is invalid with the values.
+func Put(d Document, values map[string]jsontext.Value) (Document, error) {
 	document, err := treeOf(d)
 	if err != nil {
 		return Document{}, err
 	}
 	var problems Problems
-	for _, key := range s.Keys {
-		from, name := at(given, key)
-		to, _ := at(document, key)
-		if _, there := from[name]; !there {
-			problems = append(problems, Problem{key, "is missing"})
+	for _, section := range Sections {
+		if value, changed := values[section.Key]; changed {
+			problems = append(problems, section.putInto(document, value)...)
 		}
-		to[name] = from[name]
-		delete(from, name)
 	}
-	if problems = append(problems, s.others(given)...); problems != nil {
+	if problems != nil {
 		return Document{}, problems
 	}
 	data, err := json.Marshal(document)
 	if err != nil {
 		return Document{}, err
 	}
-	return readStored(data)
+	after, err := decode(data)
+	if err != nil {
+		return Document{}, err
+	}
+	return after, after.check()
+}
+
+// putInto moves the members of a value to a decoded document.
+func (s Section) putInto(document map[string]any, value jsontext.Value) (problems Problems) {
+	var given map[string]any
+	if err := json.Unmarshal(value, &given); err != nil || given == nil {
+		return Problems{{What: "is no object", Code: InvalidValue}}
+	}
+	for _, key := range s.Keys {
+		from, name := at(given, key)
+		to, _ := at(document, key)
+		if _, there := from[name]; !there {
+			problems = append(problems, Problem{Key: key, What: "is missing", Code: Required})
+		}
+		to[name] = from[name]
+		delete(from, name)
+	}
+	return append(problems, s.others(given)...)
 }
 
 // others names the members of a value that remain after those of the section were taken out.
@@ -107,12 +121,12 @@ func (s Section) others(given map[string]any) Problems {
 		key := jsontext.Pointer("").AppendToken(name)
 		group := slices.ContainsFunc(s.Keys, func(one string) bool { return strings.HasPrefix(one, string(key)+"/") })
 		if !group {
-			problems = append(problems, Problem{string(key), "is no key of this section"})
+			problems.when(true, string(key), "is no key of this section")
 			continue
 		}
 		left, _ := given[name].(map[string]any)
 		for _, name := range slices.Sorted(maps.Keys(left)) {
-			problems = append(problems, Problem{string(key.AppendToken(name)), "is no key of this section"})
+			problems.when(true, string(key.AppendToken(name)), "is no key of this section")
 		}
 	}
 	return problems

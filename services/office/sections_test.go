@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"baari.dev/services/office"
 )
@@ -40,6 +41,10 @@ func valueOf(t *testing.T, key string, d office.Document) string {
 	return string(value)
 }
 
+func put(d office.Document, key, value string) (office.Document, error) {
+	return office.Put(d, map[string]jsontext.Value{key: jsontext.Value(value)})
+}
+
 // Every key of the document is in one section, but the services and the time zone. features has keys of two sections.
 func TestEveryKeyBelongsToOneSection(t *testing.T) {
 	var got []string
@@ -69,7 +74,7 @@ func TestASectionIsTakenOutAndPutIn(t *testing.T) {
 	d := read(t)
 	for _, section := range office.Sections {
 		value := valueOf(t, section.Key, d)
-		after, err := section.Put(d, []byte(value))
+		after, err := put(d, section.Key, value)
 		if err != nil {
 			t.Fatalf("%s: %v", section.Key, err)
 		}
@@ -79,7 +84,7 @@ func TestASectionIsTakenOutAndPutIn(t *testing.T) {
 			}
 		}
 	}
-	after, err := section(t, "access").Put(d, []byte(`{"features":{"registration":"approval","debug":false}}`))
+	after, err := put(d, "access", `{"features":{"registration":"approval","debug":false}}`)
 	want := office.Features{Appointments: d.Features.Appointments, Registration: "approval"}
 	if err != nil || after.Features != want || after.Brand != d.Brand {
 		t.Errorf("%+v, %v", after.Features, err)
@@ -122,7 +127,7 @@ func TestAnInvalidValueOfASectionNamesItsKeys(t *testing.T) {
 		{"hours", `{"hours":[{"days":"Monday","open":"9 AM","close":"1 PM"},{"days":"Monday","open":"2 PM","close":"5 PM"}],
 			"yearly":[],"specialDays":[]}`, "/hours/1/days"},
 	} {
-		_, err := section(t, c.section).Put(read(t), []byte(c.value))
+		_, err := put(read(t), c.section, c.value)
 		var problems office.Problems
 		errors.As(err, &problems)
 		if !slices.ContainsFunc(problems, func(p office.Problem) bool { return p.Key == c.key }) {

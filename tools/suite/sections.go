@@ -37,7 +37,7 @@ var sections = template.Must(template.New("").Funcs(template.FuncMap{
 // section matches a section: its first line with the name, its text, and its last line.
 var section = regexp.MustCompile(`(?s)([^\n]*begin generated: (\S+)[^\n]*\n)(.*?)([^\n]*end generated[^\n]*\n)`)
 
-// GenerateSections writes the generated sections of the repository.
+// GenerateSections writes the generated sections of the repository, and what follows from the office document's schema.
 func GenerateSections(root string) error {
 	return eachSectionFile(root, func(path string, before, after []byte) error {
 		if bytes.Equal(before, after) {
@@ -47,7 +47,7 @@ func GenerateSections(root string) error {
 	})
 }
 
-// CheckSections returns an error that names the files whose generated sections differ from the registry.
+// CheckSections returns an error that names the files whose generated sections differ from the registry or the schema.
 func CheckSections(root string) error {
 	var stale []string
 	err := eachSectionFile(root, func(path string, before, after []byte) error {
@@ -77,7 +77,7 @@ func eachSectionFile(root string, do func(path string, before, after []byte) err
 			return err
 		}
 	}
-	return nil
+	return eachOfficeFile(root, do)
 }
 
 // fillSections returns the text of a file in which the sections are replaced; Go files are formatted. It returns an
