@@ -9,7 +9,6 @@ import { SkeletonRows } from '@/ui/skeleton-rows'
 import { longestCounter, type Consultant } from './models'
 import { saveCounter } from './mutations'
 import { consultantsQuery } from './queries'
-import './desk-numbers.css'
 
 const text = messages.directory
 
@@ -25,7 +24,7 @@ export function DeskNumbers() {
   const active = data.filter(({ isActive }) => isActive)
   if (active.length === 0) return <p>{text.consultantsEmpty}</p>
   return (
-    <ul className="desk-numbers">
+    <ul className="setting-list">
       {active.map((consultant) => (
         // A number that was saved elsewhere replaces what the field shows.
         <DeskNumber key={`${consultant.id}/${consultant.counter}`} consultant={consultant} />
@@ -41,7 +40,7 @@ function DeskNumber({ consultant }: { consultant: Consultant }) {
   const send = () => save.mutate({ staff: { id, name }, counter: counter.trim() })
   const field = `desk-number-${id}`
   return (
-    <li>
+    <li className="setting-line">
       <label htmlFor={field}>{name}</label>
       <Input
         id={field}

@@ -13,6 +13,9 @@ import { useEditor } from './use-editor'
 
 const text = messages.officeSettings
 
+/** Writes the office document of the installation to a file. */
+const command = 'baarictl office export'
+
 type Props = {
   section: SectionKey
   settings: Settings
@@ -27,7 +30,7 @@ export function Editor({ section, settings, children }: Props) {
   const [showsVersions, setShowsVersions] = useState(false)
   const readOnly = settings.mode === 'file'
   return (
-    <section className="settings-section" aria-labelledby={id}>
+    <section aria-labelledby={id}>
       <div className="settings-head">
         <h3 id={id}>{text.sections[section]}</h3>
         <ChangedBy {...settings.sections[section]} />
@@ -36,7 +39,7 @@ export function Editor({ section, settings, children }: Props) {
       <p>
         {text.about[section]} {fill(text.shownOn, { places: text.places[section] })}
       </p>
-      {readOnly ? <p className="settings-note">{text.inFile}</p> : null}
+      {readOnly ? <p className="setting-entry">{fill(text.inFile, { command })}</p> : null}
       <form
         className="settings-form"
         onSubmit={(event) => {

@@ -71,7 +71,7 @@ function EffectLine({ effect }: { effect: Effect }) {
     <>
       <b>{effectSentence(effect)}</b>
       {effect.code === 'language_in_use' || effect.first.length === 0 ? null : (
-        <small className="settings-first">{effect.first.map(({ text: about }) => about).join(', ')}</small>
+        <small>{effect.first.map(({ text: about }) => about).join(', ')}</small>
       )}
     </>
   )

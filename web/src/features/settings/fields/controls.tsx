@@ -64,7 +64,7 @@ export function NumberSetting({ at, least, most, unit }: NumberProps) {
   return (
     <Setting at={at}>
       {({ id, ...control }) => (
-        <span className="setting-number">
+        <span className="setting-line">
           <InputNumber
             {...control}
             id={id}

@@ -15,7 +15,7 @@ type Props = { at: Pointer }
 export function HourSetting({ at }: Props) {
   return (
     <SettingGroup at={at}>
-      <span className="setting-times">
+      <span className="setting-line">
         <HourSelect at={memberOf(at, 'from')} name={hours.from} first={0} />
         <span aria-hidden="true">{hours.to}</span>
         <HourSelect at={memberOf(at, 'until')} name={hours.to} first={1} />

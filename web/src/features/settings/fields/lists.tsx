@@ -38,13 +38,13 @@ export function LinesSetting({ at, most }: { at: Pointer; most: number }) {
   const { title } = settingText(at)
   return (
     <SettingGroup at={at}>
-      <ol className="setting-lines">
+      <ol className="setting-list">
         {entries.map((line, index) => {
           const name = fill(text.entry, { setting: title, number: index + 1 })
           const error = errors[`${at}/${index}`]
           const errorId = `${id}${at.replaceAll('/', '-')}-${index}`
           return (
-            <li key={index}>
+            <li key={index} className="setting-row">
               <Input
                 aria-label={name}
                 aria-invalid={error !== undefined}
@@ -79,11 +79,11 @@ export function LanguagesSetting({ at }: { at: Pointer }) {
   const left = all.filter((language) => !entries.includes(language))
   return (
     <SettingGroup at={at}>
-      <ol className="setting-lines">
+      <ol className="setting-list">
         {entries.map((language, index) => {
           const name = nameOf(language)
           return (
-            <li key={language}>
+            <li key={language} className="setting-row">
               <span lang={language}>{name}</span>
               {readOnly ? null : (
                 <span className="row-actions">

@@ -36,12 +36,12 @@ function Slots() {
   const { appointmentSlots: slots } = appointments
   return (
     <SettingGroup at="/appointmentSlots">
-      <ul className="setting-slots">
+      <ul className="setting-list setting-slots">
         {slots.map((slot, index) => {
           const name = fill(fields.entry, { setting: text.time, number: index + 1 })
           const error = errors[`/appointmentSlots/${index}`]
           return (
-            <li key={index}>
+            <li key={index} className="setting-line">
               <Input
                 type="time"
                 aria-label={name}
@@ -71,11 +71,11 @@ function ByTime() {
   const whole = value as Values['appointments']
   return (
     <SettingGroup at="/appointments/byTime">
-      <ul className="setting-slots">
+      <ul className="setting-list setting-slots">
         {whole.appointmentSlots
           .filter((slot) => slot !== '')
           .map((slot) => (
-            <li key={slot}>
+            <li key={slot} className="setting-line">
               <span>{slot}</span>
               <InputNumber
                 aria-label={fill(text.most, { time: slot })}

@@ -89,7 +89,7 @@ function Yearly() {
             <span className="setting-row">
               <InputNumber
                 aria-label={label(text.day)}
-                className="setting-day"
+                className="setting-short"
                 controls={false}
                 min={1}
                 max={31}
@@ -156,7 +156,7 @@ function SpecialDays() {
             <span className="setting-row">
               <Input
                 type="date"
-                className="setting-date"
+                className="setting-short"
                 aria-label={label(text.date)}
                 status={error ? 'error' : ''}
                 disabled={readOnly}

@@ -38,7 +38,7 @@ function Certifications() {
   const { certifications } = page
   return (
     <SettingGroup at="/certifications">
-      <ol className="setting-lines">
+      <ol className="setting-list">
         {certifications.map((certification, index) => {
           const name = fill(fields.entry, { setting: text.certification, number: index + 1 })
           const error = errors[`/certifications/${index}`]
@@ -83,7 +83,7 @@ function Reasons() {
   const { entries, readOnly, add, remove } = useList<Reason>('/whyUs')
   return (
     <SettingGroup at="/whyUs">
-      <ol className="setting-lines">
+      <ol className="setting-list">
         {entries.map((_reason, index) => (
           <ReasonFields
             key={index}

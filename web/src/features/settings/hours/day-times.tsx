@@ -40,7 +40,7 @@ export function DayTimes<T extends Times>({ at, name, times, onChange }: Props<T
     onChange({ ...times, breaks: breaks.map((one, other) => (other === index ? { ...one, [part]: time } : one)) })
   return (
     <div className="day-times">
-      <label className="day-open">
+      <label className="setting-line">
         <Switch
           disabled={readOnly}
           checked={isOpen}
@@ -51,13 +51,13 @@ export function DayTimes<T extends Times>({ at, name, times, onChange }: Props<T
       </label>
       {isOpen ? (
         <>
-          <span className="setting-times">
+          <span className="setting-line">
             {field('open', text.from, open, (time) => onChange({ ...times, open: time }))}
             <span aria-hidden="true">{text.to}</span>
             {field('close', text.to, close, (time) => onChange({ ...times, close: time }))}
           </span>
           {breaks.map((pause, index) => (
-            <span key={index} className="setting-times">
+            <span key={index} className="setting-line">
               <span aria-hidden="true">{text.break}</span>
               {field(`breaks/${index}/from`, text.breakFrom, pause.from, (time) => setBreak(index, 'from', time))}
               <span aria-hidden="true">{text.to}</span>
@@ -95,7 +95,7 @@ type FieldProps = {
 function TimeField({ id, label, value, error, onChange }: FieldProps) {
   const { readOnly } = useSectionForm()
   return (
-    <span className="setting-time">
+    <span>
       <Input
         type="time"
         aria-label={label}

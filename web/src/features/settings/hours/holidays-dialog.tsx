@@ -37,7 +37,7 @@ export function HolidaysDialog({ value, onChange, onClose }: Props) {
     >
       {isError ? <LoadAgain text={text.listFailed} onRetry={() => inBackground(refetch())} /> : null}
       {data || isError ? null : <SkeletonRows label={text.listLoading} />}
-      <ul className="holidays">
+      <ul className="setting-list">
         {data?.map((holiday) => {
           const { name } = holiday
           const there = isIn(value, holiday)

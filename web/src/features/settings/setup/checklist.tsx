@@ -47,10 +47,8 @@ function SetupItem({ item: { key, done, at, by }, address }: { item: Item; addre
   const tick = useMutation(tickStep)
   const state = done ? (by && at ? fill(text.doneBy, { name: by, day: time.day(at) }) : text.done) : text.open
   return (
-    <li className={done ? 'setup-done' : undefined}>
-      <span className="setup-mark" aria-hidden="true">
-        {done ? <Icon name="check" size={18} /> : null}
-      </span>
+    <li>
+      <i aria-hidden="true">{done ? <Icon name="check" size={22} /> : null}</i>
       <span className="two-lines">
         {address ? <Link to={address}>{text[key]}</Link> : <b>{text[key]}</b>}
         <small>{state}</small>

@@ -41,7 +41,7 @@ export function VersionsDrawer({ section, settings, onClose }: Props) {
         <SkeletonRows label={history.loading} />
       )}
       {versions?.length === 0 && !hasNextPage ? <p>{history.none}</p> : null}
-      <ol className="settings-versions">
+      <ol className="setting-list settings-versions">
         {versions?.map((version) => (
           <VersionEntry key={version.version} version={version} section={section} settings={settings} />
         ))}
