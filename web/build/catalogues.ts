@@ -10,11 +10,11 @@ const folder = 'src/locales'
 const prefix = 'virtual:catalogue/'
 
 /**
- * The scripts of a language: `public` has the texts of the pages before sign-in, `staff` those of the dashboards, and
- * `admin` those of the tabs that only an admin opens. The budgets are in KiB of gzip, some above the largest script of
- * November 2026: a text in an Indian script takes about 15 bytes, and each new screen adds texts.
+ * The scripts of a language: `public` has the texts of the pages before sign-in, `staff` those of the dashboards,
+ * `admin` those of the tabs that only an admin opens, and `settings` those of the office's settings. The budgets are in
+ * KiB of gzip, some above the largest script of November 2026: a text in an Indian script takes about 15 bytes, and each new screen adds texts.
  */
-const budgets = { public: 9, staff: 15, admin: 12 } as const
+const budgets = { public: 9, staff: 15, admin: 12, settings: 15 } as const
 type Part = keyof typeof budgets
 const parts = Object.keys(budgets) as Part[]
 const moduleOf = (part: Part, name: string) => `${prefix}${part}/${name}`
@@ -113,9 +113,11 @@ type Texts = { [key: string]: Node }
 const filesOf = (list: string) =>
   [...readFileSync(join(folder, list), 'utf8').matchAll(/'\.\/en\/(.+)'/g)].map(([, file = '']) => file)
 
-/** The files with the public and the admin's texts. The others are the staff's. */
+/** The files with the texts of each part. All others are the staff's. */
 const publicFiles = filesOf('en-public.ts')
 const adminFiles = filesOf('en-admin.ts')
+const settingsFiles = filesOf('en-settings.ts')
+const named = [...publicFiles, ...adminFiles, ...settingsFiles]
 
 /** The board and a desk without network load their texts themselves. */
 const ownFiles = ['board.json', 'offline-desk.json']
@@ -127,9 +129,10 @@ export function readMessages(name: string) {
     public: textsOf(name, publicFiles) as Texts & { landing: { staffLogin: string } },
     staff: textsOf(
       name,
-      all.filter((file) => !publicFiles.includes(file) && !adminFiles.includes(file)),
+      all.filter((file) => !named.includes(file)),
     ),
     admin: textsOf(name, adminFiles),
+    settings: textsOf(name, settingsFiles),
   }
 }
 

@@ -1,18 +1,23 @@
 import publicTexts from './locales/en-public'
 import type adminTexts from './locales/en-admin'
 import type attentionTexts from './locales/en-attention'
+import type settingsTexts from './locales/en-settings'
 import type { English } from './locales/english'
 import type { Language } from './locales/languages'
 
 export type PublicTexts = Pick<English, keyof typeof publicTexts>
 export type AdminTexts = Pick<English, keyof typeof adminTexts>
 export type AttentionTexts = Pick<English, keyof typeof attentionTexts>
-export type StaffTexts = Omit<English, keyof PublicTexts | keyof AdminTexts | keyof AttentionTexts>
+export type SettingsTexts = Pick<English, keyof typeof settingsTexts>
+export type StaffTexts = Omit<
+  English,
+  keyof PublicTexts | keyof AdminTexts | keyof AttentionTexts | keyof SettingsTexts
+>
 
 declare global {
   /**
-   * Set by the script of a language, which a page loads before the application: see build/catalogues.ts. `staff` and
-   * `admin` are added by staff-texts.ts.
+   * Set by the script of a language, which a page loads before the application: see build/catalogues.ts. `staff`,
+   * `admin` and `settings` are added by staff-texts.ts.
    */
   var translation:
     | {
@@ -20,6 +25,7 @@ declare global {
         readonly messages: PublicTexts
         staff?: (StaffTexts & AttentionTexts) | undefined
         admin?: AdminTexts | undefined
+        settings?: SettingsTexts | undefined
       }
     | undefined
 }

@@ -8,14 +8,14 @@ const hours = [
 ]
 
 test('the hours of a day are found in lists and ranges of days', () => {
-  expect(openingOn(hours, '2026-11-24')).toEqual([{ from: '09:30', to: '19:00' }])
-  expect(openingOn(hours, '2026-11-27')).toEqual([{ from: '09:30', to: '19:00' }])
-  expect(openingOn(hours, '2026-11-26')).toEqual([{ from: '12:00', to: '20:00' }])
+  expect(openingOn({ hours }, '2026-11-24')).toEqual([{ from: '09:30', to: '19:00' }])
+  expect(openingOn({ hours }, '2026-11-27')).toEqual([{ from: '09:30', to: '19:00' }])
+  expect(openingOn({ hours }, '2026-11-26')).toEqual([{ from: '12:00', to: '20:00' }])
 })
 
 test('a closed day and one without an entry have no hours', () => {
-  expect(openingOn(hours, '2026-11-29')).toEqual([])
-  expect(openingOn(hours, '2026-11-28')).toEqual([])
+  expect(openingOn({ hours }, '2026-11-29')).toEqual([])
+  expect(openingOn({ hours }, '2026-11-28')).toEqual([])
 })
 
 test('the office is open from the first minute and closed at the last', () => {
@@ -29,15 +29,19 @@ test('the office is open from the first minute and closed at the last', () => {
   expect(isOpenAt([], '10:00')).toBe(false)
 })
 
-test('a day with a lunch break is open before and after it, in whatever order it is written', () => {
-  const broken = [
-    { days: 'Monday-Friday', open: '2 PM', close: '7 PM' },
-    { days: 'Monday-Friday', open: '9 AM', close: '1 PM' },
+test('the office is open before, between and after its breaks, in whatever order they are written', () => {
+  const breaks = [
+    { from: '4 PM', to: '4:30 PM' },
+    { from: '1 PM', to: '2 PM' },
   ]
-  const spans = openingOn(broken, '2026-11-24')
+  const spans = openingOn(
+    { hours: [{ days: 'Monday-Friday', open: '9 AM', close: '7 PM', breaks }] },
+    '2026-11-24',
+  )
   expect(spans).toEqual([
     { from: '09:00', to: '13:00' },
-    { from: '14:00', to: '19:00' },
+    { from: '14:00', to: '16:00' },
+    { from: '16:30', to: '19:00' },
   ])
   expect(['12:59', '13:00', '13:30', '14:00'].map((time) => isOpenAt(spans, time))).toEqual([
     true,
@@ -45,4 +49,19 @@ test('a day with a lunch break is open before and after it, in whatever order it
     false,
     true,
   ])
+})
+
+test('a special day goes before a yearly holiday, and a holiday before the hours of the weekday', () => {
+  const times = {
+    hours,
+    yearly: [{ month: 1, day: 26, name: 'Republic Day' }],
+    specialDays: [
+      { date: '2028-01-26', name: 'Open house', open: '10 AM', close: '12 PM' },
+      { date: '2027-01-27', name: 'Moving', open: null, close: null },
+    ],
+  }
+  expect(openingOn(times, '2027-01-26')).toEqual([])
+  expect(openingOn(times, '2027-01-27')).toEqual([])
+  expect(openingOn(times, '2028-01-26')).toEqual([{ from: '10:00', to: '12:00' }])
+  expect(openingOn(times, '2028-02-29')).toEqual([{ from: '09:30', to: '19:00' }])
 })

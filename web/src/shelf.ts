@@ -8,7 +8,7 @@ export type Entry = {
   text: string
   /** Shown afterwards, while the change can be undone. */
   sentence: string
-  /** The end of the entry, in milliseconds by the server's clock. */
+  /** The end of the entry, in milliseconds by the server's clock; infinite for an entry that is removed by its owner. */
   until: number
   /** Undoes the change. It rejects after a failure, which is shown as a toast. */
   take?: () => Promise<unknown>
@@ -48,7 +48,7 @@ export function addEntry(entry: Entry) {
   const others = shown.entries.filter((other) => other.key !== key)
   show({ entries: [entry, ...others].slice(0, mostEntries), fresh: key })
   if (take) setTimeout(() => age(entry), freshMs)
-  setTimeout(() => end(entry), until - serverNow())
+  if (Number.isFinite(until)) setTimeout(() => end(entry), until - serverNow())
 }
 
 /** Whether an entry is shown: a newer entry with the same key may have replaced it. */

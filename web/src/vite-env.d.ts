@@ -25,3 +25,10 @@ declare module 'virtual:catalogue/admin/*' {
   const texts: AdminTexts
   export default texts
 }
+
+declare module 'virtual:catalogue/settings/*' {
+  import type { SettingsTexts } from '@/messages'
+
+  const texts: SettingsTexts
+  export default texts
+}

@@ -74,8 +74,8 @@ test.each<[string, LiveEvent, string[]]>([
 
 // S7.event.02
 test.each([
-  ['service', ['directory.services']],
-  ['consultant', ['directory.consultants', 'visits.attention', 'visits.desks']],
+  ['service', ['directory.services', 'office.setup']],
+  ['consultant', ['directory.consultants', 'office.setup', 'visits.attention', 'visits.desks']],
   ['appointment', ['appointments', 'visits.attention']],
   ['line', ['visits.attention', 'visits.desks', 'visits.line']],
   ['desk', ['visits.attention', 'visits.desks', 'visits.line']],
@@ -83,6 +83,7 @@ test.each([
   ['arrival', ['arrivals']],
   ['link', ['arrivals']],
   ['user', ['auth.session', 'directory.users']],
+  ['office', ['office']],
 ] as const)('a changed %s invalidates its own lists', (entity, keys) => {
   expect(names({ type: 'status_update', data: { entity, entityId: 'x' } })).toEqual(keys)
 })

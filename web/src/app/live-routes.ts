@@ -12,10 +12,13 @@ import { visitKeys } from '@/features/visits/data/queries'
 /** What an event invalidates: some queries, all of them, or nothing. */
 export type Stale = readonly QueryKey[] | 'everything'
 
+/** The checklist of the first day, which depends on services and desks. */
+const setup = ['office', 'setup'] as const
+
 const ofEntity = {
-  service: [directoryKeys.services],
+  service: [directoryKeys.services, setup],
   // The consultants determine which desks need a number and which number is suggested.
-  consultant: [directoryKeys.consultants, visitKeys.desks, visitKeys.attention],
+  consultant: [directoryKeys.consultants, visitKeys.desks, visitKeys.attention, setup],
   appointment: [appointmentKeys.all, visitKeys.attention],
   user: [directoryKeys.users, sessionQuery.queryKey],
   // When a colleague calls a waiting visitor, a consultant receives only this event. The desks show the call.

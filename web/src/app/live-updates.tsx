@@ -5,6 +5,7 @@ import type { LiveEvent } from '@/api/types'
 import { useUser } from '@/features/auth/gate'
 import { sessionQuery } from '@/features/auth/session'
 import { useAlerts } from '@/features/notifications/alerts'
+import { readOfficeAgain, renewOffice } from '@/features/office/use-office'
 import { forgetOffers, withdrawOlder } from '@/features/visits/data/own-changes'
 import { inBackground } from '@/in-background'
 import { alertOf } from '@/live/alerts'
@@ -42,10 +43,15 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
     [refetcher],
   )
 
+  const renewAll = () => {
+    inBackground(readOfficeAgain())
+    inBackground(client.invalidateQueries())
+  }
+
   const catchUp = (event: Extract<LiveEvent, { type: 'connection' }>, position: string) => {
     const again = opened.current
     opened.current = true
-    if (again && !event.data.resumed) inBackground(client.invalidateQueries())
+    if (again && !event.data.resumed) renewAll()
     if (again) return
     inBackground(
       whenQuiet(client).then(() => {
@@ -66,7 +72,8 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
         })
       : undefined
     const stale = staleAfter(event)
-    if (stale === 'everything') inBackground(client.invalidateQueries())
+    if ('entity' in event.data && event.data.entity === 'office') inBackground(renewOffice())
+    if (stale === 'everything') renewAll()
     else refetcher.add(stale, whenShown(trace, announce))
   }
 

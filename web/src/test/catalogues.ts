@@ -32,5 +32,5 @@ export const keptWords = new Set((JSON.parse(readLocaleFile('kept-words.json')) 
 /** The `translation` of a page in the language, typed as if every text of each part existed. */
 export function translationIn(language: Language) {
   const all = Object.assign({}, ...Object.values(filesOf(language))) as English
-  return { language, messages: all, staff: all, admin: all }
+  return { language, messages: all, staff: all, admin: all, settings: all }
 }

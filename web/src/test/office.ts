@@ -66,6 +66,7 @@ export function openOffice(office: Office) {
     }),
     'GET /api/due-dates': () => ({ dueDates: [] }),
     'GET /api/devices': () => ({ devices: [] }),
+    'GET /api/office/setup': () => ({ setup: { dismissed: true, items: [] } }),
     'GET /api/visits/demand': () => ({ demand: { days: [], history: 0, early: true } }),
     'GET /api/stream/notifications': () => ({ notifications: [] }),
     'GET /api/visits/{id}/draft': () => ({ draft: { notes: '', savedAt: null } }),

@@ -63,7 +63,9 @@ const formatters = {
   '../features/visits/data/later-today.ts': 'the value of a time field',
   '../features/office/office-day.ts': 'the parts of a day, not shown',
   '../features/office/opening-hours.ts': 'weekdays',
+  '../features/settings/hours/words.ts': 'weekdays, months and days',
   '../features/due-dates/entries.ts': 'months',
+  '../named-days.ts': 'a day of the next months',
   '../features/appointments/long-day.ts': 'a day with its weekday',
 }
 

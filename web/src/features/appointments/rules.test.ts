@@ -8,7 +8,7 @@ const hours = [
 ]
 
 const offer = {
-  hours,
+  opening: { hours },
   services: ['ITR Filing', 'GST Registration'],
   slots: ['09:00', '10:00', '11:00', '12:00', '14:00', '15:00', '16:00', '17:00'],
   now: { today: '2026-11-20', time: '08:00' },
@@ -101,6 +101,20 @@ test('a day on which the office is closed cannot be asked for, and the error nam
   expect(errorsOf({ preferredDate: '2026-11-22' })).toEqual({
     preferredDate: 'The office is closed on Sunday. Please choose another day.',
   })
+})
+
+test('the error of a holiday has its name, and a time in a break cannot be asked for', () => {
+  const opening = {
+    hours: [{ days: 'Monday-Friday', open: '9 AM', close: '7 PM', breaks: [{ from: '1 PM', to: '3 PM' }] }],
+    yearly: [{ month: 12, day: 25, name: 'Christmas' }],
+  }
+  const errors = (preferredDate: string, preferredTime: string) =>
+    appointmentErrors({ ...complete, preferredDate, preferredTime }, { ...offer, opening })
+  expect(errors('2026-12-25', '11:00')).toEqual({ preferredDate: 'Closed on 25 December: Christmas' })
+  expect(errors('2026-12-24', '14:00')).toEqual({
+    preferredTime: 'The office is closed at this time on Thursday. Please choose another time.',
+  })
+  expect(errors('2026-12-24', '15:00')).toEqual({})
 })
 
 test('a time after the office has closed cannot be asked for on that day', () => {

@@ -1,6 +1,7 @@
 import { emailAddress } from '@/email-address'
 import { fill, messages } from '@/messages'
-import { isOpenAt, openingOn, type OfficeHours } from '@/opening-on'
+import { namedDaySentences } from '@/named-days'
+import { isOpenAt, namedDay, openingOn, type OpeningTimes } from '@/opening-on'
 import { longDay, weekdayOf } from './long-day'
 
 export type AppointmentForm = {
@@ -22,7 +23,7 @@ export type Offer = {
   /** The names of services in the language of the page, keyed by the services' own names. */
   names?: ReadonlyMap<string, string>
   slots: readonly string[]
-  hours: readonly OfficeHours[]
+  opening: OpeningTimes
   now: { today: string; time: string }
 }
 
@@ -60,7 +61,7 @@ const rules: Record<AppointmentField, Rule> = {
   },
   preferredTime: (value, offer, { preferredDate: day }) => {
     if (!offer.slots.includes(value)) return text.timeRequired
-    return day === '' || closedDay(offer.hours, day) ? undefined : closedTime(offer, day, value)
+    return day === '' || closedDay(offer.opening, day) ? undefined : closedTime(offer, day, value)
   },
   message: () => undefined,
 }
@@ -77,20 +78,25 @@ const isTooFar = (offer: Offer, day: string) => day.length > 10 || day > lastDay
 const farDay = (offer: Offer) => fill(text.dateFar, { day: longDay(lastDay(offer)) })
 
 /** Why a time cannot be chosen on a day on which the office is open; undefined when it can. */
-export function closedTime({ hours, now }: Offer, day: string, time: string): string | undefined {
+export function closedTime(offer: Offer, day: string, time: string): string | undefined {
+  const { now } = offer
   if (day === now.today && time <= now.time) return text.timePast
-  return isOpenAt(openingOn(hours, day), time)
+  return isOpenAt(openingOn(offer.opening, day), time)
     ? undefined
     : fill(messages.opening.closedHours, { day: weekdayOf(day) })
 }
 
 /** The sentence for a day that is too far ahead, or on which the office is closed; undefined otherwise. */
 export const unavailableDay = (offer: Offer, day: string) =>
-  isTooFar(offer, day) ? farDay(offer) : closedDay(offer.hours, day)
+  isTooFar(offer, day) ? farDay(offer) : closedDay(offer.opening, day)
 
-/** The sentence for a day on which the office is closed; undefined if it is open. */
-const closedDay = (hours: readonly OfficeHours[], day: string) =>
-  openingOn(hours, day).length > 0 ? undefined : fill(messages.opening.closedDay, { day: weekdayOf(day) })
+/** The sentence for a day on which the office is closed, with the name of a holiday; undefined if it is open. */
+function closedDay(times: OpeningTimes, day: string): string | undefined {
+  if (openingOn(times, day).length > 0) return undefined
+  return namedDay(times, day)
+    ? namedDaySentences(times, day)[0]
+    : fill(messages.opening.closedDay, { day: weekdayOf(day) })
+}
 
 export function appointmentErrors(form: AppointmentForm, offer: Offer): AppointmentErrors {
   const errors: AppointmentErrors = {}

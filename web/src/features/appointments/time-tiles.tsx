@@ -15,8 +15,8 @@ type Props = {
 
 /** The times on offer as tiles: one radio group, so that the arrow keys move through it. */
 export function TimeTiles({ initial, offer, errors, day }: Props) {
-  const { slots, hours } = offer
-  const opening = day === '' ? [] : openingOn(hours, day)
+  const { slots } = offer
+  const opening = day === '' ? [] : openingOn(offer.opening, day)
   const why = (slot: string) => (day === '' ? undefined : closedTime(offer, day, slot))
   return (
     <fieldset className="af-field af-times" role="radiogroup" {...errorProps('preferredTime', errors)}>

@@ -18,6 +18,19 @@ test('in English the hours are those of the office document', () => {
   expect(openingRows(hours)).toEqual([{ days: 'Monday-Friday', spans: [{ open: '9 AM', close: '7 PM' }] }])
 })
 
+test('an entry with a break is a row of two spans', () => {
+  const breaks = [{ from: '1 PM', to: '2 PM' }]
+  expect(openingRows([{ days: 'Monday-Friday', open: '9 AM', close: '7 PM', breaks }])).toEqual([
+    {
+      days: 'Monday-Friday',
+      spans: [
+        { open: '9 AM', close: '1 PM' },
+        { open: '2 PM', close: '7 PM' },
+      ],
+    },
+  ])
+})
+
 test('two entries of the same days are one row with a break', () => {
   const hours = [
     { days: 'Monday-Friday', open: '9 AM', close: '1 PM' },

@@ -1,6 +1,7 @@
 import type { OfficeHours } from '@/api/office'
 import { formatLocale, locale } from '@/messages'
 import { clockOf, weekdays } from '@/office-clock'
+import { writtenSpans } from '@/opening-on'
 import { timeOfDay } from '@/ui/time-of-day'
 
 /** Opening hours as shown; there is no span on days on which the office is closed. */
@@ -17,16 +18,16 @@ const days = new Map(
 )
 
 /**
- * The office's opening hours in the page's language; in English, as written in the office document. Entries
- * for the same days become one row, because the office only has a break between them.
+ * The office's opening hours in the page's language; in English, as written in the office document. A document of an
+ * older release has an entry for each span; those of the same days become one row.
  */
 export function openingRows(hours: readonly OfficeHours[]): Opening[] {
   const rows = new Map<string, Opening>()
-  for (const { days: named, open, close } of hours) {
-    const row = rows.get(named) ?? { days: translatedDays(named), spans: [] }
-    if (open !== null && close !== null)
+  for (const entry of hours) {
+    const row = rows.get(entry.days) ?? { days: translatedDays(entry.days), spans: [] }
+    for (const { open, close } of writtenSpans(entry))
       row.spans.push({ open: translatedTime(open), close: translatedTime(close) })
-    rows.set(named, row)
+    rows.set(entry.days, row)
   }
   return [...rows.values()]
 }

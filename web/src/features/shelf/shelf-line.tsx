@@ -128,7 +128,7 @@ function Controls({ entry: { sentence, until, take }, busy, onUndo, onHide }: Co
     <>
       {take ? (
         <>
-          <TimeLeft until={until} />
+          {Number.isFinite(until) ? <TimeLeft until={until} /> : null}
           <Button
             size="small"
             disabled={busy}

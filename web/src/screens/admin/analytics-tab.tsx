@@ -10,6 +10,7 @@ import { inBackground } from '@/in-background'
 import { messages } from '@/staff-messages'
 import { LoadAgain } from '@/ui/load-again'
 import { Panel } from '@/ui/panel'
+import { FirstDay } from './settings/first-day'
 import { Views } from './views'
 
 const title = messages.admin.tabs.analytics
@@ -52,6 +53,7 @@ export function AnalyticsTab({ dashboard, view }: Props) {
 function Today({ dashboard }: Shown) {
   return (
     <>
+      <FirstDay />
       <Figures dashboard={dashboard} />
       <Suspense fallback={null}>
         <ExportPanel />

@@ -3,11 +3,15 @@ import { Link, useSearchParams } from 'react-router'
 import { messages } from '@/admin-messages'
 import { chunk } from '@/chunk'
 import { useIsPhone } from '@/ui/use-is-phone'
+import { withSettingsTexts } from './settings/settings-texts'
 import { Views } from './views'
 import './office-tab.css'
 
 const text = messages.office
 
+const SettingsPage = chunk(
+  async () => (await withSettingsTexts(() => import('./settings/settings-page'))).SettingsPage,
+)
 const AppointmentsPage = chunk(async () => (await import('./appointments-page')).AppointmentsPage)
 const WaitingRoomPage = chunk(async () => (await import('./waiting-room-page')).WaitingRoomPage)
 const MessagesPage = chunk(async () => (await import('./messages-page')).MessagesPage)
@@ -16,6 +20,7 @@ const PrivacyPage = chunk(async () => (await import('./privacy-page')).PrivacyPa
 
 /** The pages, in the order of the list. The tab opens with the first. */
 const pages = [
+  { key: 'settings', label: text.list.settings, content: <SettingsPage /> },
   { key: 'appointments', label: text.list.appointments, content: <AppointmentsPage /> },
   { key: 'waiting-room', label: text.list.waitingRoom, content: <WaitingRoomPage /> },
   { key: 'messages', label: text.list.messages, content: <MessagesPage /> },

@@ -21,7 +21,7 @@ export function Booking({ office, notify }: { office: Office; notify: ShowToast 
       office.services.map(({ name, texts }) => [name, serviceNameIn(locale, name, texts)] as const),
     ),
     slots: office.appointmentSlots,
-    hours: office.hours,
+    opening: office,
     now: useOfficeMinute(office.timeZone),
   }
   return (

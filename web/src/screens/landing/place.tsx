@@ -1,6 +1,8 @@
 import type { Office } from '@/api/office'
 import { openingRows } from '@/features/office/opening-hours'
+import { useOfficeMinute } from '@/features/office/use-office-minute'
 import { fill, messages } from '@/messages'
+import { comingDays } from '@/named-days'
 import { Icon } from '@/ui/icon'
 import { Mark } from '@/ui/mark'
 import './place.css'
@@ -33,7 +35,7 @@ export function Place({ office }: { office: Office }) {
           </a>
         </div>
         <Route landmarks={office.landmarks} />
-        <Hours hours={office.hours} />
+        <Hours office={office} />
       </div>
     </section>
   )
@@ -57,13 +59,14 @@ function Route({ landmarks }: { landmarks: Office['landmarks'] }) {
   )
 }
 
-function Hours({ hours }: { hours: Office['hours'] }) {
+function Hours({ office }: { office: Office }) {
+  const { today } = useOfficeMinute(office.timeZone)
   return (
     <div className="ld-hours">
       <h3 id="office-hours">{text.hours}</h3>
       <table aria-labelledby="office-hours">
         <tbody>
-          {openingRows(hours).map(({ days, spans }) => (
+          {openingRows(office.hours).map(({ days, spans }) => (
             <tr key={days}>
               <th scope="row">{days}</th>
               <td>
@@ -73,6 +76,9 @@ function Hours({ hours }: { hours: Office['hours'] }) {
           ))}
         </tbody>
       </table>
+      {comingDays(office, today).map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
     </div>
   )
 }

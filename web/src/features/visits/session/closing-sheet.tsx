@@ -14,7 +14,7 @@ import { todayQuery } from '@/features/visits/data/queries'
 import { isOpen } from '@/features/visits/data/stage'
 import { VisitService } from '@/features/visits/parts/visit-service'
 import { fill, plural } from '@/messages'
-import { openingOn } from '@/opening-on'
+import { openingOn, type OpeningTimes } from '@/opening-on'
 import { messages } from '@/staff-messages'
 import { Empty } from '@/ui/empty'
 import { ConfirmDialog } from '@/ui/form-dialog'
@@ -92,12 +92,13 @@ export function ClosingSheet({ by, office, onClose }: Props) {
   )
 }
 
-export type Hours = Pick<Office, 'hours' | 'timeZone'>
+export type Hours = OpeningTimes & Pick<Office, 'timeZone'>
 
 const hourMs = 60 * 60_000
 
 /** The time at which the office closes; undefined unless it has opened today and closes more than an hour from now. */
-function openUntil({ hours, timeZone }: Hours, today: string, now: number): string | undefined {
+function openUntil(hours: Hours, today: string, now: number): string | undefined {
+  const { timeZone } = hours
   const spans = openingOn(hours, today)
   const [from, to] = [spans.at(0)?.from, spans.at(-1)?.to]
   if (!from || !to || laterToday(from, now, timeZone)) return undefined

@@ -1,0 +1,66 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Button, Input } from 'antd'
+import { useState } from 'react'
+import { inBackground } from '@/in-background'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
+import { LoadAgain } from '@/ui/load-again'
+import { SkeletonRows } from '@/ui/skeleton-rows'
+import { longestCounter, type Consultant } from './models'
+import { saveCounter } from './mutations'
+import { consultantsQuery } from './queries'
+
+const text = messages.directory
+
+/** The numbers of the consultants' desks, each with its own button that saves it. */
+export function DeskNumbers() {
+  const { data, isError, refetch } = useQuery(consultantsQuery)
+  if (!data)
+    return isError ? (
+      <LoadAgain text={text.consultantsFailed} onRetry={() => inBackground(refetch())} />
+    ) : (
+      <SkeletonRows label={text.loadingConsultants} />
+    )
+  const active = data.filter(({ isActive }) => isActive)
+  if (active.length === 0) return <p>{text.consultantsEmpty}</p>
+  return (
+    <ul className="setting-list">
+      {active.map((consultant) => (
+        // A number that was saved elsewhere replaces what the field shows.
+        <DeskNumber key={`${consultant.id}/${consultant.counter}`} consultant={consultant} />
+      ))}
+    </ul>
+  )
+}
+
+function DeskNumber({ consultant }: { consultant: Consultant }) {
+  const { id, name } = consultant
+  const [counter, setCounter] = useState(consultant.counter)
+  const save = useMutation(saveCounter)
+  const send = () => save.mutate({ staff: { id, name }, counter: counter.trim() })
+  const field = `desk-number-${id}`
+  return (
+    <li className="setting-line">
+      <label htmlFor={field}>{name}</label>
+      <Input
+        id={field}
+        maxLength={longestCounter}
+        autoComplete="off"
+        value={counter}
+        onChange={({ target }) => setCounter(target.value)}
+        onPressEnter={(event) => {
+          // Enter would also save the section around the field.
+          event.preventDefault()
+          send()
+        }}
+      />
+      <Button
+        disabled={save.isPending || counter.trim() === consultant.counter}
+        aria-label={`${text.staff.save}: ${fill(text.staff.deskNumberOf, { name })}`}
+        onClick={send}
+      >
+        {text.staff.save}
+      </Button>
+    </li>
+  )
+}

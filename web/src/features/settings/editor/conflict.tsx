@@ -1,0 +1,46 @@
+import { Button } from 'antd'
+import { fill } from '@/messages'
+import { messages } from '@/settings-messages'
+import { settingText } from '@/features/settings/fields/texts'
+import { wordsOf } from './sentences'
+import type { Editor } from './use-editor'
+
+const text = messages.officeSettings
+
+type Props = {
+  editor: Editor
+  /** Who has changed the section meanwhile; null for the office's file. */
+  by: { name: string } | null
+}
+
+/** Both values of each setting that another admin has changed meanwhile, and the choice between them. */
+export function Conflict({ editor, by }: Props) {
+  const { conflict, pending, discard, saveMine } = editor
+  return (
+    <div className="settings-foot" role="alert">
+      <div className="settings-changes">
+        <b>{text.staleNow}</b>
+        <ul>
+          {conflict.map(({ key, own, other }) => (
+            <li key={key}>
+              <b>{settingText(key).title}</b>{' '}
+              {fill(text.stale, {
+                name: by?.name ?? text.system,
+                own: wordsOf(key, own),
+                other: wordsOf(key, other),
+              })}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <span className="row-actions">
+        <Button disabled={pending} onClick={discard}>
+          {text.takeTheirs}
+        </Button>
+        <Button type="primary" disabled={pending} onClick={saveMine}>
+          {text.keepMine}
+        </Button>
+      </span>
+    </div>
+  )
+}

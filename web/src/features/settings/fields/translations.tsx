@@ -1,0 +1,68 @@
+import { Button, Input } from 'antd'
+import { useState } from 'react'
+import { languages, type Language } from '@/locales/languages'
+import { fill } from '@/messages'
+import { messages } from '@/settings-messages'
+import { useSectionForm } from './form'
+
+const text = messages.officeSettings.fields
+
+/** The languages of the screens besides English, in which the texts of the document are written. */
+export const others = (Object.keys(languages) as Language[]).filter((language) => language !== 'en')
+
+type Props = {
+  /** What is translated, such as the name of a holiday. */
+  name: string
+  textIn: (language: Language) => string
+  most?: number
+  /** The number of lines of a longer text. */
+  rows?: number
+  onChange: (language: Language, text: string) => void
+}
+
+/** The fields of a text in the other languages, shown after a click. */
+export function TextsIn({ name, textIn, most, rows, onChange }: Props) {
+  const { readOnly } = useSectionForm()
+  const [shown, setShown] = useState(false)
+  if (!shown)
+    return (
+      <Button size="small" type="text" aria-expanded={false} onClick={() => setShown(true)}>
+        {text.inLanguages}
+      </Button>
+    )
+  return (
+    <div className="setting-texts">
+      {others.map((language) => {
+        const label = fill(text.inLanguage, { setting: name, language: languages[language].name })
+        const props = {
+          lang: language,
+          disabled: readOnly,
+          value: textIn(language),
+          ...(most === undefined ? {} : { maxLength: most }),
+        }
+        return (
+          <label key={language}>
+            <span>{label}</span>
+            {rows ? (
+              <Input.TextArea
+                {...props}
+                rows={rows}
+                onChange={({ target }) => onChange(language, target.value)}
+              />
+            ) : (
+              <Input {...props} onChange={({ target }) => onChange(language, target.value)} />
+            )}
+          </label>
+        )
+      })}
+    </div>
+  )
+}
+
+type Texts = Readonly<Partial<Record<string, string>>> | undefined
+
+/** The translations with another one; an empty one is left out. */
+export function withTextIn(texts: Texts, language: string, changed: string): Record<string, string> {
+  const { [language]: _before, ...rest } = (texts ?? {}) as Record<string, string>
+  return changed === '' ? rest : { ...rest, [language]: changed }
+}

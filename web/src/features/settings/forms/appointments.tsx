@@ -1,0 +1,96 @@
+import { Input, InputNumber } from 'antd'
+import type { Values } from '@/features/settings/data/document'
+import { ChoiceSetting, NumberSetting, SwitchSetting } from '@/features/settings/fields/controls'
+import { useSectionForm } from '@/features/settings/fields/form'
+import { AddButton, RemoveButton } from '@/features/settings/fields/lists'
+import { FieldError, SettingGroup } from '@/features/settings/fields/setting'
+import { fill } from '@/messages'
+import { messages } from '@/settings-messages'
+import { withMost, withoutSlot, withSlot } from './slots'
+
+const { appointments: text, fields } = messages.officeSettings
+
+const mostAtOnce = 50
+
+export function AppointmentsForm() {
+  return (
+    <>
+      <ChoiceSetting at="/features/appointments" />
+      <Slots />
+      <NumberSetting at="/appointments/perSlot" least={0} most={mostAtOnce} />
+      <ByTime />
+      <NumberSetting at="/appointments/daysAhead" least={1} most={730} />
+      <NumberSetting at="/appointments/leadMinutes" least={0} most={1_440} unit="minutes" />
+      <NumberSetting at="/appointments/changeUntilMinutes" least={0} most={2_880} unit="minutes" />
+      <SwitchSetting at="/appointments/remindDayBefore" />
+      <NumberSetting at="/appointments/remindMinutesBefore" least={0} most={480} unit="minutes" />
+      <ChoiceSetting at="/appointments/feedNames" />
+    </>
+  )
+}
+
+/** The times that can be chosen. A time that goes takes its own number of appointments with it. */
+function Slots() {
+  const { value, readOnly, errors, change } = useSectionForm()
+  const appointments = value as Values['appointments']
+  const { appointmentSlots: slots } = appointments
+  return (
+    <SettingGroup at="/appointmentSlots">
+      <ul className="setting-list setting-slots">
+        {slots.map((slot, index) => {
+          const name = fill(fields.entry, { setting: text.time, number: index + 1 })
+          const error = errors[`/appointmentSlots/${index}`]
+          return (
+            <li key={index} className="setting-line">
+              <Input
+                type="time"
+                aria-label={name}
+                status={error ? 'error' : ''}
+                disabled={readOnly}
+                value={slot}
+                onChange={({ target }) => change(withSlot(appointments, index, target.value))}
+              />
+              {readOnly || slots.length === 1 ? null : (
+                <RemoveButton what={name} onRemove={() => change(withoutSlot(appointments, index))} />
+              )}
+              <FieldError id={`slot-${index}`} error={error} />
+            </li>
+          )
+        })}
+      </ul>
+      {readOnly ? null : (
+        <AddButton label={text.addTime} onAdd={() => change(withSlot(appointments, slots.length, ''))} />
+      )}
+    </SettingGroup>
+  )
+}
+
+/** For single times another number of appointments than for the others. */
+function ByTime() {
+  const { value, readOnly, change } = useSectionForm()
+  const whole = value as Values['appointments']
+  return (
+    <SettingGroup at="/appointments/byTime">
+      <ul className="setting-list setting-slots">
+        {whole.appointmentSlots
+          .filter((slot) => slot !== '')
+          .map((slot) => (
+            <li key={slot} className="setting-line">
+              <span>{slot}</span>
+              <InputNumber
+                aria-label={fill(text.most, { time: slot })}
+                placeholder={text.asUsual}
+                controls={false}
+                min={0}
+                max={mostAtOnce}
+                precision={0}
+                disabled={readOnly}
+                value={whole.appointments.byTime[slot] ?? null}
+                onChange={(most) => change(withMost(whole, slot, most))}
+              />
+            </li>
+          ))}
+      </ul>
+    </SettingGroup>
+  )
+}

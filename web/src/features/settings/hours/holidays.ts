@@ -1,0 +1,34 @@
+import type { Holiday, HoursValue, SpecialDay, YearlyDay } from '@/features/settings/data/document'
+
+/** Whether a holiday has the same date in every year. */
+export const isFixed = (holiday: Holiday): holiday is Holiday & { day: number; month: number } =>
+  holiday.day !== null && holiday.month !== null
+
+/** Whether a holiday is in the value: a fixed one by its date, a movable one by its name. */
+export const isIn = ({ yearly, specialDays }: HoursValue, holiday: Holiday) =>
+  isFixed(holiday)
+    ? yearly.some(({ month, day }) => month === holiday.month && day === holiday.day)
+    : specialDays.some(({ name }) => name === holiday.name)
+
+/**
+ * The value with the chosen holidays of the list. A fixed one becomes a yearly day; a movable one becomes a special day
+ * whose date is still to be entered.
+ */
+export function withHolidays(value: HoursValue, chosen: readonly Holiday[]): HoursValue {
+  const added = chosen.filter((holiday) => !isIn(value, holiday))
+  const yearly = added
+    .filter(isFixed)
+    .map(({ month, day, name, texts }): YearlyDay => ({ month, day, name, texts }))
+  const special = added
+    .filter((holiday) => !isFixed(holiday))
+    .map(({ name, texts }): SpecialDay => ({ date: '', name, texts, open: null, close: null }))
+  return {
+    ...value,
+    yearly: byDate([...value.yearly, ...yearly]),
+    specialDays: [...value.specialDays, ...special],
+  }
+}
+
+/** Yearly days in the order of the year. */
+export const byDate = (days: readonly YearlyDay[]) =>
+  days.toSorted((a, b) => a.month - b.month || a.day - b.day)

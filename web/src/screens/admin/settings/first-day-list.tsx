@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { serverNow } from '@/clock'
+import { accountsQuery } from '@/features/directory/queries'
+import { screensQuery } from '@/features/screens/queries'
+import { SetupChecklist } from '@/features/settings/setup/checklist'
+import { hasScreen, hasStaff, isFresh, itemsOf, type Step } from '@/features/settings/setup/items'
+import { backupQuery, type Setup } from '@/features/settings/setup/query'
+
+const settings = (section: string) => `?tab=office&page=settings&section=${section}`
+
+const addresses: Partial<Record<Step, string>> = {
+  hours: settings('hours'),
+  services: '?tab=services',
+  people: '?tab=staff',
+  desks: settings('desks'),
+  screen: '?tab=office&page=waiting-room',
+  notice: settings('notice'),
+}
+
+/** The checklist, with what the accounts, the screens and the last backup say. */
+export function FirstDayList({ setup }: { setup: Setup }) {
+  const accounts = useQuery(accountsQuery)
+  const screens = useQuery(screensQuery)
+  const backup = useQuery(backupQuery)
+  const seen = {
+    people: accounts.data && hasStaff(accounts.data),
+    screen: screens.data && hasScreen(screens.data),
+    backup: backup.data !== undefined && isFresh(backup.data, serverNow()),
+  }
+  const known = !accounts.isPending && !screens.isPending && !backup.isPending
+  const items = itemsOf(setup, seen)
+  if (!known || items.every(({ done }) => done)) return null
+  return <SetupChecklist items={items} addressOf={(step) => addresses[step]} />
+}
