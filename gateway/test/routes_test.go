@@ -18,6 +18,7 @@ func TestEveryPrefixReachesItsService(t *testing.T) {
 		"/api/users/u1/revoke-sessions": "auth", "/api/users/u1/undo": "auth",
 		"/api/users/consultants": "directory", "/api/consultants/u1": "directory", "/api/services": "directory",
 		"/api/services/s1": "directory", "/api/office": "directory", "/api/due-dates": "directory",
+		"/api/office/settings/hours": "directory", "/api/office/setup": "directory",
 		"/api/devices/pair": "auth", "/api/due-dates/d1": "directory", "/api/appointments": "directory",
 		"/api/appointments/a1": "directory",
 		"/api/visits":          "visits", "/api/visits/today": "visits", "/api/visits/v1/status": "visits",

@@ -3,8 +3,6 @@ package directory
 import (
 	"context"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"baari.dev/services/contract"
 	"baari.dev/services/directory/appointment"
 	"baari.dev/services/platform/outbox"
@@ -46,17 +44,6 @@ func dueDateUpdated(before, after contract.DueDate) outbox.Change {
 		Type: contract.DueDateUpdated, Entity: contract.EntityDueDate, EntityID: after.ID, Version: after.Version,
 		Before: before, After: after,
 	}
-}
-
-// officeLoaded returns the event of a new office document. last is the previous document, nil for the first one.
-func officeLoaded(last, document []byte) outbox.Change {
-	change := outbox.Change{
-		Type: contract.OfficeLoaded, Entity: contract.EntityOffice, EntityID: "office", After: jsontext.Value(document),
-	}
-	if last != nil {
-		change.Before = jsontext.Value(last)
-	}
-	return change
 }
 
 // appointmentRequested returns the event of an appointment request. Its actor has only the client's address.

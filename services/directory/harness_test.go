@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/directory/settings"
 	"baari.dev/services/office"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/feed"
@@ -49,7 +50,9 @@ func newFront(t *testing.T, edits ...func(*office.Document)) *front {
 	for _, edit := range edits {
 		edit(&document)
 	}
-	f.Service = New(f.db.Pool, outbox.New(contract.SourceDirectory, f.db.Pool), nil, document)
+	f.Service = New(f.db.Pool, outbox.New(contract.SourceDirectory, f.db.Pool), nil, settings.Options{
+		File: document, Mode: settings.ModeProduct, Log: slog.New(slog.DiscardHandler),
+	})
 	if err := outbox.EnsureStream(t.Context(), f.db.Pool, contract.SourceDirectory); err != nil {
 		t.Fatal(err)
 	}

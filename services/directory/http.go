@@ -12,6 +12,7 @@ import (
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/wire"
 )
 
 // The rates of appointment requests: from one client address, and of one phone number (services/docs/limits.md).
@@ -31,7 +32,7 @@ func (s *Service) Routes() []endpoint.Route {
 	staff := endpoint.Roles(reception, pa, consultant, admin)
 	desk := endpoint.Roles(reception, admin)
 	queues := endpoint.Roles(pa, consultant, admin).Owned("self")
-	return slices.Concat(s.dueDateRoutes(), s.voiceRoutes(), []endpoint.Route{
+	return slices.Concat(s.dueDateRoutes(), s.voiceRoutes(), s.office.Routes(), []endpoint.Route{
 		{Method: http.MethodGet, Pattern: "/api/services", Access: staff, Limit: limit.Product,
 			Handler: endpoint.JSON(endpoint.Nothing, s.listServices)},
 		{Method: http.MethodPost, Pattern: "/api/services", Access: endpoint.Roles(admin), Limit: limit.Product,
@@ -43,7 +44,7 @@ func (s *Service) Routes() []endpoint.Route {
 		{Method: http.MethodPut, Pattern: "/api/consultants/{id}", Access: endpoint.Roles(admin), Limit: limit.Product,
 			Handler: endpoint.JSON(readSpecialize, s.updateConsultant)},
 		{Method: http.MethodGet, Pattern: "/api/office", Access: endpoint.Public(),
-			Handler: endpoint.JSON(endpoint.Nothing, s.getOffice)},
+			Handler: endpoint.Stream(s.serveOffice)},
 		{Method: http.MethodPost, Pattern: "/api/appointments", Access: endpoint.Public(), Limit: perAddress,
 			Handler: endpoint.JSON(s.readAppointment, s.requestAppointment)},
 		{Method: http.MethodGet, Pattern: "/api/appointments", Access: desk, Limit: limit.Product,
@@ -55,7 +56,7 @@ func (s *Service) Routes() []endpoint.Route {
 
 // InternalRoutes returns the routes of the internal listener, without the feed.
 func (s *Service) InternalRoutes() []endpoint.Route {
-	return append(s.subjectRoutes(),
+	return append(slices.Concat(s.subjectRoutes(), s.office.InternalRoutes()),
 		s.anchorRoute(),
 		s.anchorsRoute(),
 		endpoint.Route{Method: http.MethodGet, Pattern: "/internal/services/{id}",
@@ -113,9 +114,15 @@ func (s *Service) updateConsultant(ctx context.Context, req specializeRequest) (
 	return consultantAnswer{Consultant: consultantOf(after.List[0]), at: after.At}, nil
 }
 
-func (s *Service) getOffice(ctx context.Context, _ struct{}) (officeAnswer, error) {
-	document, err := s.Office(ctx)
-	return officeAnswer{document}, err
+// serveOffice writes the office document, or 304 if If-None-Match has its ETag.
+func (s *Service) serveOffice(w http.ResponseWriter, r *http.Request) error {
+	document, err := s.Office(r.Context())
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Cache-Control", "public, max-age=0, must-revalidate")
+	answer := officeOf(document)
+	return wire.WriteTagged(w, r, answer, answer)
 }
 
 func (s *Service) requestAppointment(ctx context.Context, req contract.Appointment) (createdAppointment, error) {

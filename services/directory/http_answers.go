@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/directory/settings"
 	"baari.dev/services/office"
 	"baari.dev/services/platform/feed"
 )
@@ -109,14 +110,21 @@ func positionHeader(at feed.Position) http.Header {
 	return http.Header{feed.HeaderSeq: {at.Header(contract.SourceVisits)}}
 }
 
-// officeAnswer is the office document. Browsers may cache it for a minute.
+// officeAnswer is the office document with its version. Of the appointments it has only what the form needs.
 type officeAnswer struct {
 	office.Document
+	Appointments appointmentsBody `json:"appointments"`
+	Version      int64            `json:"version"`
 }
 
-// Headers implements kithttp.Headerer.
-func (officeAnswer) Headers() http.Header {
-	return http.Header{"Cache-Control": {"public, max-age=60"}}
+type appointmentsBody struct {
+	DaysAhead   int `json:"daysAhead"`
+	LeadMinutes int `json:"leadMinutes"`
+}
+
+func officeOf(c settings.Current) officeAnswer {
+	a := c.Document.Appointments
+	return officeAnswer{c.Document, appointmentsBody{a.DaysAhead, a.LeadMinutes}, c.Version}
 }
 
 type appointmentAnswer struct {

@@ -67,11 +67,8 @@ func (s *Service) readAppointment(r *http.Request) (contract.Appointment, error)
 	if err != nil {
 		return contract.Appointment{}, err
 	}
-	return body.check(now, *s.office.Load())
+	return body.check(now, s.office.Load().Document)
 }
-
-// daysAhead is the number of days after today for which an appointment can be requested.
-const daysAhead = 365
 
 // check returns the appointment request, or the faults of its fields. now is the current time at the office.
 func (b appointmentBody) check(now time.Time, open office.Document) (contract.Appointment, error) {
@@ -81,13 +78,14 @@ func (b appointmentBody) check(now time.Time, open office.Document) (contract.Ap
 		Phone:         b.readPhone(&rejected),
 		Email:         b.readEmail(&rejected),
 		Service:       b.readService(&rejected),
-		PreferredDate: b.readDate(now, &rejected),
+		PreferredDate: b.readDate(now, open.Appointments.DaysAhead, &rejected),
 		PreferredTime: b.readTime(open.AppointmentSlots, &rejected),
 		Message:       b.readMessage(&rejected),
 	}
 	if rejected.Err() == nil {
 		rejectClosed(requested, open, &rejected)
-		if requested.PreferredDate+" "+requested.PreferredTime <= now.Format(time.DateOnly+" 15:04") {
+		least := now.Add(time.Duration(open.Appointments.LeadMinutes) * time.Minute)
+		if requested.PreferredDate+" "+requested.PreferredTime <= least.Format(time.DateOnly+" 15:04") {
 			rejected.Reject("preferredTime", timePast)
 		}
 	}
@@ -144,7 +142,7 @@ func (b appointmentBody) readService(rejected *fault.Fields) string {
 	return text.Value
 }
 
-func (b appointmentBody) readDate(now time.Time, rejected *fault.Fields) string {
+func (b appointmentBody) readDate(now time.Time, daysAhead int, rejected *fault.Fields) string {
 	last := now.AddDate(0, 0, daysAhead)
 	switch {
 	case missing(b.PreferredDate):

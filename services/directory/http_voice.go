@@ -2,8 +2,6 @@ package directory
 
 import (
 	"context"
-	"errors"
-	"io"
 	"net/http"
 
 	"baari.dev/services/contract"
@@ -62,7 +60,7 @@ func readSavePack(r *http.Request) (savePack, error) {
 		Consent wire.Field[bool]              `json:"consent"`
 		Clips   wire.Field[map[string][]byte] `json:"clips"`
 	}
-	if err := readPackBody(r, &body); err != nil {
+	if err := wire.ReadUpTo(r, largestPack, &body); err != nil {
 		return savePack{}, err
 	}
 	var rejected fault.Fields
@@ -77,22 +75,6 @@ func readSavePack(r *http.Request) (savePack, error) {
 		rejected.Reject("clips", clipsWrong)
 	}
 	return req, rejected.Err()
-}
-
-// readPackBody reads a body like wire.Read, but with the limit largestPack.
-func readPackBody(r *http.Request, into any) error {
-	if wire.MediaType(r) != "application/json" {
-		return fault.ErrMediaType
-	}
-	data, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, largestPack))
-	var large *http.MaxBytesError
-	switch {
-	case errors.As(err, &large):
-		return fault.ErrTooLarge
-	case err != nil:
-		return fault.ErrBadBody.Because(err)
-	}
-	return wire.Decode(data, into)
 }
 
 type packBody struct {

@@ -71,8 +71,8 @@ https://desk.example/dashboard/receptionist?tab=appointments
 ಸಂದರ್ಶಕರಿಗೆ ಬರೆಯಲು ಈ ಇಮೇಲ್‌ಗೆ ಉತ್ತರಿಸಿ.
 `},
 	} {
-		s := &Service{}
-		s.office.Store(&office.Document{Email: "desk@lekha.example", Languages: []string{language, "en"}})
+		document := office.Document{Email: "desk@lekha.example", Languages: []string{language, "en"}}
+		s := &Service{office: settings.New(settings.Options{File: document})}
 		got, err := NewPost(s, nil, "https://desk.example", nil).message(request)
 		if err != nil || got.Subject != want.Subject || got.Text != want.Text {
 			t.Errorf("%s: %v, %s\n%s", language, err, got.Subject, got.Text)

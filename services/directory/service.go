@@ -1,25 +1,23 @@
 // Package directory is the service that owns the offered services, consultants' skills, the office document,
 // appointment requests, due dates and voice packs. It projects consultants from auth and their load from visits.
 //
-// Start with package appointment for the rules and package office for the office document. Then read service.go,
-// appointments.go and due_dates.go for the use cases, store.go for SQL, events.go for what is published,
-// project_auth.go and project_visits.go for what is followed, and http.go for the routes.
+// Start with package appointment for the rules, package office for the office document and package settings for its
+// versions. Then read service.go, appointments.go and due_dates.go for the use cases, store.go for SQL, events.go for
+// what is published, project_auth.go and project_visits.go for what is followed, and http.go for the routes.
 package directory
 
 import (
 	"context"
 	_ "embed"
-	"fmt"
 	"reflect"
 	"slices"
-	"sync/atomic"
 
-	"github.com/go-json-experiment/json"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/directory/settings"
 	"baari.dev/services/office"
 	"baari.dev/services/office/due"
 	"baari.dev/services/platform/fault"
@@ -32,23 +30,25 @@ import (
 type Service struct {
 	store  *store
 	outbox *outbox.Outbox
-	office atomic.Pointer[office.Document]
+	office *settings.Settings
 	// limiter counts requests and mails; nil if LIMITS is off.
 	limiter *limit.Limiter
 	// arrived wakes Post after a new request; nil: no mails are sent.
 	arrived chan struct{}
 }
 
-// New returns a service for the given office; limiter is nil if LIMITS is off. Start must be called before it serves.
-// Days begin at midnight in the document's time zone, which is fixed while the service runs.
-func New(pool *pgxpool.Pool, o *outbox.Outbox, limiter *limit.Limiter, document office.Document) *Service {
-	s := &Service{store: &store{pool: pool, zone: document.TimeZone}, outbox: o, limiter: limiter}
-	s.office.Store(&document)
+// New returns a service for the given office, whose Pool, Outbox and Today it sets; limiter is nil if LIMITS is off.
+// Start must be called before it serves. Days begin at midnight in the file's time zone, which is fixed while the
+// service runs.
+func New(pool *pgxpool.Pool, o *outbox.Outbox, limiter *limit.Limiter, options settings.Options) *Service {
+	s := &Service{store: &store{pool: pool, zone: options.File.TimeZone}, outbox: o, limiter: limiter}
+	options.Pool, options.Outbox, options.Today = pool, o, s.Today
+	s.office = settings.New(options)
 	return s
 }
 
-// Start initializes an empty database with the office file's services and the calendar of due dates, and publishes the
-// office document if it differs from the last published one.
+// Start initializes an empty database with the office file's services, the calendar of due dates and the first version
+// of the office document.
 func (s *Service) Start(ctx context.Context) error {
 	if err := s.seedServices(ctx); err != nil {
 		return err
@@ -56,7 +56,7 @@ func (s *Service) Start(ctx context.Context) error {
 	if err := s.seedDueDates(ctx); err != nil {
 		return err
 	}
-	return s.publishOffice(ctx)
+	return s.office.Start(ctx)
 }
 
 var (
@@ -65,7 +65,7 @@ var (
 )
 
 // Conflicts are the codes of directory's 409 answers.
-var Conflicts = []string{errNameTaken.Code, codeIllegal}
+var Conflicts = append([]string{errNameTaken.Code, codeIllegal}, settings.Conflicts...)
 
 // SaveService is a request to create or update a service. A nil field is left unchanged. By default a new service is
 // active, has no description, and gets the group of due dates that belongs to its name.
@@ -121,6 +121,9 @@ func (s *Service) AddService(ctx context.Context, save SaveService) (contract.Se
 		if err := s.store.addService(ctx, tx, service, nil); err != nil {
 			return err
 		}
+		if err := s.office.NoteServices(ctx, tx); err != nil {
+			return err
+		}
 		return outbox.Append(ctx, tx, serviceCreated(service))
 	})
 	return service, err
@@ -141,6 +144,9 @@ func (s *Service) ChangeService(ctx context.Context, id string, save SaveService
 		if err := s.store.saveService(ctx, tx, after); err != nil {
 			return err
 		}
+		if err := s.office.NoteServices(ctx, tx); err != nil {
+			return err
+		}
 		return outbox.Append(ctx, tx, serviceUpdated(before, after))
 	})
 	return after, err
@@ -153,7 +159,7 @@ func (s *Service) seedServices(ctx context.Context) error {
 		if err != nil || seeded {
 			return err
 		}
-		for place, offered := range s.office.Load().Services {
+		for place, offered := range s.office.File.Services {
 			id, err := uuid.NewV7()
 			if err != nil {
 				return err
@@ -283,40 +289,19 @@ func (s *Service) changeConsultant(ctx context.Context, tx pgx.Tx, before, after
 	return outbox.Append(ctx, tx, consultantUpdated(before, after))
 }
 
-// Office returns the office document with the active services of the database.
-func (s *Service) Office(ctx context.Context) (office.Document, error) {
+// Office returns the office document for everybody: with the active services of the database, and without special days
+// that are over.
+func (s *Service) Office(ctx context.Context) (settings.Current, error) {
 	document := *s.office.Load()
-	var err error
+	today, err := s.Today(ctx)
+	if err != nil {
+		return document, err
+	}
+	document.SpecialDays = slices.DeleteFunc(slices.Clone(document.SpecialDays), func(day office.SpecialDay) bool {
+		return day.Date < today
+	})
 	document.Services, err = s.store.offeredServices(ctx)
 	return document, err
-}
-
-// Reload replaces the office document. A document with another time zone is rejected, because the days of stored rows
-// would be wrong.
-func (s *Service) Reload(ctx context.Context, document office.Document) error {
-	if document.TimeZone != s.store.zone {
-		return fmt.Errorf("key /timeZone: the zone %s cannot change while the services run", s.store.zone)
-	}
-	s.office.Store(&document)
-	return s.publishOffice(ctx)
-}
-
-// publishOffice appends an event if the document differs from the last published one.
-func (s *Service) publishOffice(ctx context.Context) error {
-	document, err := json.Marshal(s.office.Load())
-	if err != nil {
-		return err
-	}
-	return s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		last, same, err := s.store.lockOffice(ctx, tx, document)
-		if err != nil || same {
-			return err
-		}
-		if err := s.store.saveOffice(ctx, tx, document); err != nil {
-			return err
-		}
-		return outbox.Append(ctx, tx, officeLoaded(last, document))
-	})
 }
 
 // Today returns the office day in the form 2026-11-23.

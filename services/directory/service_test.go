@@ -50,11 +50,11 @@ func TestConcurrentStartsSeedOnce(t *testing.T) {
 	f := newFront(t)
 	owner := f.db.Owner(t)
 	for range 5 {
-		testkit.Exec(t, owner, `TRUNCATE services, due_dates, outbox, office`)
+		testkit.Exec(t, owner, `TRUNCATE services, due_dates, outbox, office, office_versions`)
 		var starts sync.WaitGroup
 		for range 8 {
 			starts.Go(func() {
-				s := New(f.db.Pool, outbox.New(contract.SourceDirectory, f.db.Pool), nil, *f.office.Load())
+				s := New(f.db.Pool, outbox.New(contract.SourceDirectory, f.db.Pool), nil, f.office.Options)
 				if err := postgres.AtStart(t.Context(), s.Start); err != nil {
 					t.Error(err)
 				}

@@ -17,7 +17,7 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// store executes the SQL of the service. This file has the services, consultants and the office document;
+// store executes the SQL of the service. This file has the services and consultants;
 // store_appointments.go has the appointment requests, store_due_dates.go the calendar, store_privacy.go the access log,
 // erasure and breach reports, store_voice.go the voice packs. A method with a transaction returns PostgreSQL's errors
 // as they are: outbox.InTx classifies them. Other methods classify them, except countLoads and those in store_voice.go.
@@ -332,31 +332,6 @@ const truncateAssigned = `TRUNCATE assigned_visits`
 
 func (s *store) emptyAssigned(ctx context.Context, tx pgx.Tx) error {
 	_, err := tx.Exec(ctx, truncateAssigned)
-	return err
-}
-
-const lockOffice = `SELECT pg_advisory_xact_lock(hashtextextended('directory:office', 0))`
-
-const selectOffice = `SELECT document, document = $1::jsonb FROM office`
-
-// lockOffice takes the lock for publishing the office document, which is held until the transaction ends. It returns
-// the last published document, nil if there is none, and whether it equals document.
-func (s *store) lockOffice(ctx context.Context, tx pgx.Tx, document []byte) (last []byte, same bool, err error) {
-	if _, err := tx.Exec(ctx, lockOffice); err != nil {
-		return nil, false, err
-	}
-	err = tx.QueryRow(ctx, selectOffice, document).Scan(&last, &same)
-	if errors.Is(err, pgx.ErrNoRows) {
-		err = nil
-	}
-	return last, same, err
-}
-
-const saveOffice = `
-INSERT INTO office (document) VALUES ($1) ON CONFLICT (only_row) DO UPDATE SET document = EXCLUDED.document`
-
-func (s *store) saveOffice(ctx context.Context, tx pgx.Tx, document []byte) error {
-	_, err := tx.Exec(ctx, saveOffice, document)
 	return err
 }
 

@@ -2,11 +2,14 @@ package directory
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/directory/settings"
 	"baari.dev/services/office"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/feed"
@@ -23,14 +26,25 @@ func Target() process.Target {
 type config struct {
 	process.Config
 	OfficeFile string `env:"OFFICE_FILE"` // empty: the default office
-	SMTPURL    string `env:"SMTP_URL"`    // empty: appointment requests are not mailed
-	MailFrom   string `env:"MAIL_FROM"`
+	OfficeMode string `env:"OFFICE_MODE" envDefault:"product"`
+
+	// Registration replaces the value of the file; empty: none.
+	Registration string `env:"REGISTRATION"`
+
+	SMTPURL  string `env:"SMTP_URL"` // empty: appointment requests are not mailed
+	MailFrom string `env:"MAIL_FROM"`
 }
 
 func configure(env process.Environment) (process.Start, error) {
 	var c config
 	if err := env.Read(&c); err != nil {
 		return nil, err
+	}
+	if c.OfficeMode != settings.ModeProduct && c.OfficeMode != settings.ModeFile {
+		return nil, fmt.Errorf("OFFICE_MODE is %q; it may be %s or %s", c.OfficeMode, settings.ModeProduct, settings.ModeFile)
+	}
+	if !slices.Contains([]string{"", "open", "approval", "closed"}, c.Registration) {
+		return nil, fmt.Errorf("REGISTRATION is %q; it may be open, approval or closed", c.Registration)
 	}
 	document, err := office.ReadFile(c.OfficeFile)
 	if err != nil {
@@ -40,7 +54,9 @@ func configure(env process.Environment) (process.Start, error) {
 }
 
 func (c config) start(ctx context.Context, p *process.Process, document office.Document) error {
-	s := New(p.Pool, p.Outbox, p.Limiter, document)
+	s := New(p.Pool, p.Outbox, p.Limiter, settings.Options{
+		File: document, Mode: c.OfficeMode, Registration: c.Registration, Log: p.Log,
+	})
 	if err := postgres.AtStart(ctx, s.Start); err != nil {
 		return err
 	}
@@ -57,6 +73,8 @@ func (c config) start(ctx context.Context, p *process.Process, document office.D
 	if err != nil {
 		return err
 	}
+	p.Registry.MustRegister(s.office.Collector())
+	p.Go(s.office.Follow)
 	p.Public(table)
 	p.Internal(s.InternalRoutes()...)
 	kept := []string{
@@ -94,12 +112,12 @@ func reloadAtHangup(ctx context.Context, p *process.Process, s *Service, path st
 		}
 		document, err := office.ReadFile(path)
 		if err == nil {
-			err = s.Reload(ctx, document)
+			err = s.office.Reload(ctx, document)
 		}
 		if err != nil {
 			p.Log.ErrorContext(ctx, "the office file was not loaded", "cause", err)
 			continue
 		}
-		p.Log.InfoContext(ctx, "the office file was loaded")
+		p.Log.InfoContext(ctx, "the office file was read", "version", s.office.Load().Version)
 	}
 }

@@ -26,3 +26,11 @@ func DefaultAppointments() Appointments {
 		RemindMinutesBefore: 120, FeedNames: FeedNamesNone,
 	}
 }
+
+// Capacity returns how many appointments a time has.
+func (a Appointments) Capacity(at string) int {
+	if most, other := a.ByTime[at]; other {
+		return most
+	}
+	return a.PerSlot
+}

@@ -73,8 +73,8 @@ func (d Document) checkServices(p *Problems) {
 func (d Document) checkAppointments(p *Problems) {
 	p.duplicates(d.AppointmentSlots, func(i int) string { return fmt.Sprintf("/appointmentSlots/%d", i) })
 	for at := range d.Appointments.ByTime {
-		p.when(!slices.Contains(d.AppointmentSlots, at), string(jsontext.Pointer("/appointments/byTime").AppendToken(at)),
-			"is no time of appointmentSlots")
+		key := jsontext.Pointer("/appointments/byTime").AppendToken(at)
+		p.when(!slices.Contains(d.AppointmentSlots, at), string(key), "is no time of appointmentSlots")
 	}
 	second := d.Appointments.RemindMinutesBefore
 	p.when(second != 0 && second < minRemindMinutes, "/appointments/remindMinutesBefore", "is neither 0 nor 30 or more")

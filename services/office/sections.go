@@ -69,8 +69,8 @@ func (s Section) Of(d Document) (jsontext.Value, error) {
 	return json.Marshal(value, json.Deterministic(true))
 }
 
-// Put returns the document with other values of some sections, keyed by section. Each must be whole. It returns Problems
-// for a value that lacks a key or has another one, and for a document that is invalid with the values.
+// Put returns the document with other values of some sections, keyed by section. Each must be whole. It returns
+// Problems for a value that lacks a key or has another one, and for a document that is invalid with the values.
 func Put(d Document, values map[string]jsontext.Value) (Document, error) {
 	document, err := treeOf(d)
 	if err != nil {

@@ -29,6 +29,8 @@ const (
 	CodeInvalidItem   FieldCode = "invalid_item"   // item, counted from 1
 	CodeInvalidKey    FieldCode = "invalid_key"    // min, max, in characters
 	CodeInvalidDigest FieldCode = "invalid_digest"
+	CodeInvalidValue  FieldCode = "invalid_value" // a value that breaks a rule of its field or of others
+	CodeNewVersion    FieldCode = "new_version"   // a changed text has the version of the one before
 )
 
 // Params are the values that a sentence names: texts and whole numbers. A client that translates the sentence by its

@@ -50,11 +50,14 @@ func (f *Field[T]) UnmarshalJSON(data []byte) error {
 // Read decodes the JSON object of r's body into a struct; into is a pointer to it. It returns fault.ErrMediaType,
 // fault.ErrTooLarge or fault.ErrBadBody; unknown keys are ignored. A body is also bad if a key differs from a known one
 // only in case or is repeated, or if it has unknown keys only, because then it is not what its sender meant.
-func Read(r *http.Request, into any) error {
+func Read(r *http.Request, into any) error { return ReadUpTo(r, MaxBody, into) }
+
+// ReadUpTo is Read for a body of at most most bytes.
+func ReadUpTo(r *http.Request, most int64, into any) error {
 	if MediaType(r) != "application/json" {
 		return fault.ErrMediaType
 	}
-	data, err := Body(r)
+	data, err := body(r, most)
 	if err != nil {
 		return err
 	}
@@ -86,8 +89,10 @@ func ReadLarge(r *http.Request, into any) error {
 }
 
 // Body reads the whole body, at most MaxBody bytes; more is fault.ErrTooLarge.
-func Body(r *http.Request) ([]byte, error) {
-	data, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, MaxBody))
+func Body(r *http.Request) ([]byte, error) { return body(r, MaxBody) }
+
+func body(r *http.Request, most int64) ([]byte, error) {
+	data, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, most))
 	if err != nil {
 		var large *http.MaxBytesError
 		if errors.As(err, &large) {

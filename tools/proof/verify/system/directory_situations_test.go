@@ -58,6 +58,24 @@ func directorySituations() map[string]situation {
 		"PUT /api/due-dates/{id} | unknown id": {ask: asking(func(*person) ask {
 			return ask{method: "PUT", path: "/api/due-dates/" + unknownRecord, body: dueDate()}
 		})},
+		"GET /api/office/settings":           {ask: plain("GET", "/api/office/settings", nil)},
+		"PUT /api/office/settings/{section}": {ask: plain("PUT", "/api/office/settings/board", shownBoard())},
+		"PUT /api/office/settings/{section} | unknown section": {
+			ask: plain("PUT", "/api/office/settings/walls", shownBoard()),
+		},
+		"POST /api/office/settings/{section}/preview": {
+			ask: plain("POST", "/api/office/settings/board/preview", shownBoard()),
+		},
+		"GET /api/office/versions":                       {ask: plain("GET", "/api/office/versions", nil)},
+		"GET /api/office/versions/{n}":                   {ask: plain("GET", "/api/office/versions/1", nil)},
+		"GET /api/office/versions/{n} | unknown version": {ask: plain("GET", "/api/office/versions/999999", nil)},
+		"POST /api/office/versions/{n}/restore": {ask: plain("POST", "/api/office/versions/1/restore", object{
+			"sections": []string{"board"}, "version": 1,
+		})},
+		"GET /api/office/holidays":                            {ask: plain("GET", "/api/office/holidays", nil)},
+		"GET /api/office/setup":                               {ask: plain("GET", "/api/office/setup", nil)},
+		"PUT /api/office/setup/{key}":                         {ask: plain("PUT", "/api/office/setup/backup", object{"done": true})},
+		"POST /api/office/setup/dismiss":                      {ask: plain("POST", "/api/office/setup/dismiss", object{"dismissed": false})},
 		"GET /api/office/voice":                               {ask: plain("GET", "/api/office/voice", nil)},
 		"GET /api/office/voice/{language}":                    {ask: recorded("GET", "en", nil)},
 		"PUT /api/office/voice/{language}":                    {ask: plain("PUT", "/api/office/voice/hi", voicePack())},
@@ -73,6 +91,11 @@ func directorySituations() map[string]situation {
 		}},
 		"PUT /api/consultants/{id} | unknown id": {ask: plain("PUT", "/api/consultants/"+unknownUser, specialization)},
 	}
+}
+
+// shownBoard is a change of the section board to the value that it has already.
+func shownBoard() object {
+	return object{"value": object{"board": object{"next": 4, "notice": ""}}, "version": 1}
 }
 
 // voicePack returns a recorded pack. Each clip is the base64 of the beginning of an Ogg file.

@@ -1,0 +1,83 @@
+package settings
+
+import (
+	"context"
+	_ "embed"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/jackc/pgx/v5"
+)
+
+// The checklist of a new office. Directory knows who has saved the hours, the services and the notice, and the desks'
+// numbers. The others are known to the page, or ticked.
+
+var setupKeys = []string{"hours", "services", "people", "desks", "screen", "notice", "backup"}
+
+const (
+	dismissedKey = "dismissed"
+	servicesKey  = "services"
+	desksKey     = "desks"
+)
+
+// item is a line of the checklist. At is zero and By empty if nobody has ticked it.
+type item struct {
+	Key  string
+	Done bool
+	At   time.Time
+	By   author
+}
+
+// Setup is the checklist.
+type Setup struct {
+	Dismissed bool
+	Items     []item
+}
+
+// Setup returns the checklist.
+func (s *Settings) Setup(ctx context.Context) (Setup, error) {
+	items, numbered, err := s.store.items(ctx)
+	if err != nil {
+		return Setup{}, err
+	}
+	last, err := s.store.state(ctx)
+	if err != nil {
+		return Setup{}, err
+	}
+	setup := Setup{Dismissed: items[dismissedKey].Done}
+	for _, key := range setupKeys {
+		one := items[key]
+		one.Key = key
+		if by, section := last.sections[key]; section && !one.Done && by.By != (author{}) {
+			one = item{key, true, by.At, by.By}
+		}
+		one.Done = one.Done || key == desksKey && numbered
+		setup.Items = append(setup.Items, one)
+	}
+	return setup, nil
+}
+
+// NoteServices ticks the services of the checklist in the transaction in which an admin saves one.
+func (s *Settings) NoteServices(ctx context.Context, tx pgx.Tx) error {
+	return s.store.note(ctx, tx, servicesKey, callerOf(ctx))
+}
+
+//go:embed holidays.json
+var holidaysFile []byte
+
+type holiday struct {
+	Month    *int              `json:"month"` // nil, as Day: the date changes every year
+	Day      *int              `json:"day"`
+	Name     string            `json:"name"`
+	Texts    map[string]string `json:"texts"` // the name in other languages
+	National bool              `json:"national"`
+}
+
+type holidaysAnswer struct {
+	Holidays []holiday `json:"holidays"`
+}
+
+func getHolidays(context.Context, struct{}) (answer holidaysAnswer, err error) {
+	err = json.Unmarshal(holidaysFile, &answer.Holidays)
+	return answer, err
+}
