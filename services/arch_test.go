@@ -238,10 +238,11 @@ func words(name string) []string {
 // may import. Tests may import all.
 var arrows = map[string]map[string][]string{
 	"auth": {
-		"account": nil,
-		"data":    nil,
-		"mailing": {"account", "data"},
-		"devices": {"account", "data"},
+		"account":  nil,
+		"data":     nil,
+		"settings": nil,
+		"mailing":  {"account", "data", "settings"},
+		"devices":  {"account", "data"},
 	},
 	"visits": {
 		"visit":      nil,

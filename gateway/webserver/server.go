@@ -29,6 +29,9 @@ type Server struct {
 	built built
 	files files
 	shown atomic.Pointer[shown]
+
+	version  atomic.Int64 // of the document that is shown; 0 for one of the file
+	followed atomic.Bool  // a document of directory was shown; the file is not used any more
 }
 
 // built has the page and its parts as the build wrote them.
@@ -39,7 +42,7 @@ type built struct {
 	languages map[string]translation
 }
 
-// shown is everything derived from the office document. Reload replaces all of it at once.
+// shown is everything derived from the office document. All of it is replaced at once.
 type shown struct {
 	office   office.Document
 	document *file
@@ -72,25 +75,34 @@ func New(root, officeFile, base string) (*Server, error) {
 	if base != "" {
 		s.files.add("/sitemap.xml", sitemap(base), revalidate)
 	}
-	return s, s.show(document)
+	return s, s.show(document.Public(0))
 }
 
-// Reload reads the office document again. It returns an error and keeps the current document if the file is invalid or
-// names another time zone, because the services read the zone only at their start.
+// Reload reads the office file again, unless the server shows a document of directory. It returns an error and keeps
+// the current document if the file is invalid or names another time zone.
 func (s *Server) Reload() error {
 	document, err := office.ReadFile(s.officeFile)
-	if err != nil {
+	if err != nil || s.followed.Load() {
 		return err
 	}
-	if zone := s.shown.Load().office.TimeZone; document.TimeZone != zone {
-		return fmt.Errorf("OFFICE_FILE: key /timeZone: the zone %s cannot change while the services run", zone)
+	if err := s.checkZone(document); err != nil {
+		return fmt.Errorf("OFFICE_FILE: %w", err)
 	}
-	return s.show(document)
+	return s.show(document.Public(0))
 }
 
-func (s *Server) show(document office.Document) error {
-	document = document.WithoutDocuments()
-	offered, all := s.built.offered(document), map[string]pages{}
+// checkZone returns an error for a document with another time zone, because the services read the zone only at their
+// start.
+func (s *Server) checkZone(document office.Document) error {
+	if zone := s.shown.Load().office.TimeZone; document.TimeZone != zone {
+		return fmt.Errorf("key /timeZone: the zone %s cannot change while the services run", zone)
+	}
+	return nil
+}
+
+func (s *Server) show(document office.Public) error {
+	document.Document = document.WithoutDocuments()
+	offered, all := s.built.offered(document.Document), map[string]pages{}
 	for _, name := range offered {
 		var err error
 		if all[name], err = newPages(s.built, document, s.base, name); err != nil {
@@ -101,7 +113,7 @@ func (s *Server) show(document office.Document) error {
 	if err != nil {
 		return err
 	}
-	s.shown.Store(&shown{document, newFile(officePath, text, "public, max-age=60"), offered, all})
+	s.shown.Store(&shown{document.Document, newFile(officePath, text, "public, max-age=60"), offered, all})
 	return nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"baari.dev/gateway"
+	"baari.dev/services/office"
 	"baari.dev/services/platform/process"
 )
 
@@ -27,6 +28,11 @@ type config struct {
 	OfficeFile string         `env:"OFFICE_FILE"` // empty: the default office
 	ImageData  string         `env:"KO_DATA_PATH"`
 	BaseURL    gateway.Origin `env:"BASE_URL"`
+
+	// The office document of directory, such as http://directory:8080/api/office. The default is the address of a
+	// directory in the same process. Without both, only the office file is used.
+	OfficeURL string         `env:"OFFICE_URL"`
+	Directory gateway.Origin `env:"UPSTREAM_DIRECTORY"`
 }
 
 func (c config) start(_ context.Context, p *process.Process) error {
@@ -38,9 +44,27 @@ func (c config) start(_ context.Context, p *process.Process) error {
 	if err != nil {
 		return err
 	}
+	if address := c.officeURL(); address != "" {
+		f, err := newFollower(server, address, p.Log)
+		if err != nil {
+			return err
+		}
+		p.Registry.MustRegister(office.VersionCollector(func(context.Context) (int64, error) {
+			return server.version.Load(), nil
+		}))
+		p.Ready("office", f.ready)
+		p.Go(f.run)
+	}
 	p.Public(measured(server, p.Registry))
 	p.Go(func(ctx context.Context) error { reload(ctx, server, p); return nil })
 	return nil
+}
+
+func (c config) officeURL() string {
+	if c.OfficeURL == "" && c.Directory.URL != nil {
+		return c.Directory.String() + officeCall
+	}
+	return c.OfficeURL
 }
 
 // root returns the folder of the built web: WEB_ROOT, or www in the data of an image built by ko, or www beside the
@@ -56,7 +80,7 @@ func (c config) root() (string, error) {
 	return filepath.Join(filepath.Dir(program), "www"), err
 }
 
-// reload reads the office file again at each SIGHUP, as the directory service does. An invalid file changes nothing.
+// reload reads the office file again at each SIGHUP, for a server without directory. An invalid file changes nothing.
 func reload(ctx context.Context, server *Server, p *process.Process) {
 	hangups := make(chan os.Signal, 1)
 	signal.Notify(hangups, syscall.SIGHUP)

@@ -51,7 +51,7 @@ func (s *Service) CreateAdmin(ctx context.Context, admin NewAdmin) (id string, e
 }
 
 func (s *Service) createAdmin(ctx context.Context, admin NewAdmin, allowed func(pgx.Tx) error) (id string, err error) {
-	if err := admin.check(s.password); err != nil {
+	if err := admin.check(s.password()); err != nil {
 		return "", err
 	}
 	hash, err := s.hasher.hash(ctx, admin.Password)

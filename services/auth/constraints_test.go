@@ -17,6 +17,7 @@ func TestEveryConstraintIsAFaultOrOutOfReach(t *testing.T) {
 		},
 		"every insert has ON CONFLICT": {
 			"accounts: accounts_user_id_provider_id_key",
+			"office_copy: office_copy_pkey",
 			"sign_in_attempts: sign_in_attempts_pkey",
 			"user_undos: user_undos_pkey",
 		},
@@ -41,6 +42,7 @@ func TestEveryConstraintIsAFaultOrOutOfReach(t *testing.T) {
 			"accounts: accounts_provider_id_check",
 			"devices: devices_check, devices_series_check",
 			"email_changes: email_changes_old_email_check, email_changes_state_check",
+			"office_copy: office_copy_only_row_check",
 			"sign_in_attempts: sign_in_attempts_failures_check",
 		},
 	})

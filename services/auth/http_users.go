@@ -16,10 +16,7 @@ import (
 func (s *Service) userRoutes() []endpoint.Route {
 	staff := endpoint.Roles(account.Roles...)
 	self := staff.Owned("self")
-	registering := self
-	if s.options.Registration == RegistrationApproval {
-		registering = self.Inactive() // requireActive limits this to users who wait for approval
-	}
+	registering := self.Inactive() // requireActive limits this to users who wait for approval
 	return []endpoint.Route{
 		{Method: http.MethodGet, Pattern: "/api/users", Access: endpoint.Roles(account.Admin), Limit: perUser,
 			Handler: endpoint.JSON(readUserFilter, s.Users)},

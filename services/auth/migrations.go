@@ -3,6 +3,7 @@ package auth
 import (
 	"embed"
 
+	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/process"
 )
@@ -12,5 +13,5 @@ var migrations embed.FS
 
 // Migrations returns the migrations of the service's database.
 func Migrations() []postgres.Set {
-	return process.Migrations(postgres.Embedded("auth", migrations))
+	return process.Migrations(postgres.Embedded("auth", migrations), feed.Migrations())
 }

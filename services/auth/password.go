@@ -18,7 +18,7 @@ import (
 // session. Errors: those in api.yaml, fault.ErrRateLimited, fault.ErrBusy.
 func (s *Service) ChangePassword(ctx context.Context, req changePassword) (made current, renewed bool, err error) {
 	c := currentOf(ctx)
-	if err := s.password.CheckLength(req.New); err != nil {
+	if err := s.password().CheckLength(req.New); err != nil {
 		return c, false, apiError(err)
 	}
 	if account.TooLong(req.Current) {
@@ -27,7 +27,7 @@ func (s *Service) ChangePassword(ctx context.Context, req changePassword) (made 
 	if err := s.checkPassword(ctx, c.User, req.Current, req.marks); err != nil {
 		return c, false, err
 	}
-	if err := s.password.Check(req.New, c.User.Name, c.User.Email); err != nil {
+	if err := s.password().Check(req.New, c.User.Name, c.User.Email); err != nil {
 		return c, false, apiError(err)
 	}
 	hash, err := s.hasher.hash(ctx, req.New)
@@ -147,7 +147,7 @@ func (s *Service) ResetPassword(ctx context.Context, req resetPassword) error {
 	if req.Token == "" {
 		return errInvalidToken
 	}
-	if err := s.password.CheckLength(req.New); err != nil {
+	if err := s.password().CheckLength(req.New); err != nil {
 		return apiError(err)
 	}
 	var owner account.User
@@ -162,7 +162,7 @@ func (s *Service) ResetPassword(ctx context.Context, req resetPassword) error {
 	case !valid:
 		return errInvalidToken
 	}
-	if err := s.password.Check(req.New, owner.Name, owner.Email); err != nil {
+	if err := s.password().Check(req.New, owner.Name, owner.Email); err != nil {
 		return apiError(err)
 	}
 	hash, err := s.hasher.hash(ctx, req.New)

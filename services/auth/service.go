@@ -22,6 +22,7 @@ import (
 	"baari.dev/services/auth/data"
 	"baari.dev/services/auth/devices"
 	"baari.dev/services/auth/mailing"
+	"baari.dev/services/auth/settings"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/mail"
@@ -53,20 +54,26 @@ type Options struct {
 	BaseURL        string
 	TrustedOrigins []string
 	Secret         string // signs cookies and links; 32 bytes or more
-	Registration   Registration
-	PasswordMin    int      // UTF-16 units
-	Office         string   // the office's name
-	Languages      []string // the office's languages, the default first; none: English
-	Lifetimes      account.Lifetimes
+	PasswordMin    int    // UTF-16 units
+
+	// The settings that apply until directory has published a version of the office document.
+	Registration Registration
+	Office       string   // the office's name
+	Languages    []string // the office's languages, the default first; none: English
+
+	Lifetimes account.Lifetimes
 
 	hashCost  *argon2id.Params // cost of new passwords; argon2Cost if nil, as in production
 	mailPause time.Duration    // wait before a mail is tried again; five seconds if 0, as in production
 }
 
-func (o Options) mails() mailing.Settings {
-	return mailing.Settings{
-		BaseURL: o.BaseURL, Secret: o.Secret, Office: o.Office, Languages: o.Languages, Pause: o.mailPause,
-	}
+func (o Options) mails(office *settings.Copy) mailing.Settings {
+	return mailing.Settings{BaseURL: o.BaseURL, Secret: o.Secret, Office: office.Current, Pause: o.mailPause}
+}
+
+// settings returns the settings that apply before the first event of directory.
+func (o Options) settings() settings.Settings {
+	return settings.Settings{Brand: o.Office, Languages: o.Languages, Registration: string(o.Registration)}
 }
 
 // secretLength is the length of the shortest accepted secret, in bytes: the size of an HMAC-SHA256 (RFC 2104, 3).
@@ -112,6 +119,7 @@ type Deps struct {
 // Service has the use cases. The calls of /api/auth get their session with currentOf.
 type Service struct {
 	options  Options
+	settings *settings.Copy
 	store    *store
 	lookups  *lookups
 	devices  *devices.Devices
@@ -121,7 +129,6 @@ type Service struct {
 	limiter  *limit.Limiter
 	cookies  cookies
 	origins  origins
-	password account.PasswordRule
 	mails    *mailing.Mailing
 	log      *slog.Logger
 }
@@ -144,9 +151,11 @@ func New(options Options, deps Deps) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows := &store{db}
+	rows, office := &store{db}, settings.New(deps.Pool, options.settings())
+	deps.Registry.MustRegister(office.Metric())
 	return &Service{
 		options:  options,
+		settings: office,
 		store:    rows,
 		lookups:  &lookups{query: rows.sessionsOf},
 		devices:  paired,
@@ -154,16 +163,25 @@ func New(options Options, deps Deps) (*Service, error) {
 		hasher:   hasher,
 		limiter:  deps.Limiter,
 		failures: endpoint.AuthnFailures(deps.Registry).WithLabelValues("wrong_password"),
-		mails:    mailing.New(options.mails(), deps.Mailer, deps.Limiter, deps.Log),
+		mails:    mailing.New(options.mails(office), deps.Mailer, deps.Limiter, deps.Log),
 		log:      deps.Log,
 		cookies: cookies{
 			signer: signer{[]byte(options.Secret)},
 			secure: strings.HasPrefix(options.BaseURL, "https:"),
 			maxAge: int(options.Lifetimes.Absolute.Seconds()),
 		},
-		origins:  newOrigins(options.BaseURL, options.TrustedOrigins),
-		password: account.PasswordRule{Min: options.PasswordMin, Office: options.Office},
+		origins: newOrigins(options.BaseURL, options.TrustedOrigins),
 	}, nil
+}
+
+// Settings returns the settings of the office, which follow directory.
+func (s *Service) Settings() *settings.Copy { return s.settings }
+
+// registration returns the mode of sign-up that applies now.
+func (s *Service) registration() Registration { return Registration(s.settings.Current().Registration) }
+
+func (s *Service) password() account.PasswordRule {
+	return account.PasswordRule{Min: s.options.PasswordMin, Office: s.settings.Current().Brand}
 }
 
 // limited reports whether limits are switched on.

@@ -22,10 +22,11 @@ var signUpTotal = limit.Rule{Name: "sign-up-total", By: limit.PerUser, Count: 60
 // SignUp creates an account with the default role and a session for it. With RegistrationApproval the account is
 // inactive until an administrator activates it. api.yaml lists the errors.
 func (s *Service) SignUp(ctx context.Context, req signUp) (current, error) {
-	if s.options.Registration == RegistrationClosed {
+	mode := s.registration()
+	if mode == RegistrationClosed {
 		return current{}, errRegistrationClosed
 	}
-	if err := s.password.Check(req.Password, req.Name, req.Email); err != nil {
+	if err := s.password().Check(req.Password, req.Name, req.Email); err != nil {
 		return current{}, apiError(err)
 	}
 	if err := s.checkFree(ctx, req.Email); err != nil {
@@ -45,8 +46,8 @@ func (s *Service) SignUp(ctx context.Context, req signUp) (current, error) {
 			Email:     req.Email,
 			Image:     req.Image,
 			Role:      account.DefaultRole,
-			IsActive:  s.options.Registration == RegistrationOpen,
-			Awaiting:  s.options.Registration == RegistrationApproval,
+			IsActive:  mode == RegistrationOpen,
+			Awaiting:  mode == RegistrationApproval,
 			Undecided: true,
 		}, hash)
 		if err != nil {

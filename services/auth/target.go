@@ -38,6 +38,9 @@ func (c Config) start(ctx context.Context, p *process.Process) error {
 	if err != nil {
 		return err
 	}
+	if err := postgres.AtStart(ctx, service.Settings().Load); err != nil {
+		return err
+	}
 	first, named, err := c.First()
 	if err != nil {
 		return err
@@ -52,6 +55,7 @@ func (c Config) start(ctx context.Context, p *process.Process) error {
 	if err != nil {
 		return err
 	}
+	p.Follow(contract.SourceDirectory, c.DirectoryURL, service.Settings().Follow())
 	p.Public(table)
 	p.Internal(service.InternalRoutes()...)
 	p.Retain([]string{contract.EntityUser}, service.Retention()...)

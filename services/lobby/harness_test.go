@@ -136,13 +136,24 @@ func (p *porch) open() {
 	p.caughtUp()
 }
 
-// publishOffice publishes the office document with a mode of self check-in; edits change the document.
+// publishOffice publishes the office document with a mode of self check-in, as a release without versions does; edits
+// change the document.
 func (p *porch) publishOffice(checkIn string, edits ...func(document map[string]any)) {
 	p.t.Helper()
+	p.publishVersion(0, append(edits, func(document map[string]any) { document["checkIn"] = checkIn })...)
+}
+
+// publishVersion publishes a version of the office document, which has self check-in; edits change the document.
+func (p *porch) publishVersion(number int64, edits ...func(document map[string]any)) {
+	p.t.Helper()
+	kind := contract.OfficeChanged
+	if number == 0 {
+		kind = contract.OfficeLoaded
+	}
 	document := map[string]any{
 		"brand": "Lekha Tax", "phone": "080 0000 0142", "languages": []string{"en", "hi", "kn", "ta", "te", "mr"},
 		"hours":   []map[string]any{{"days": "Monday-Sunday", "open": "12:00 AM", "close": "11:59 PM"}},
-		"checkIn": checkIn, "arrivalsKept": 4, "messages": "on",
+		"checkIn": "confirm", "arrivalsKept": 4, "messages": "on",
 		"notice": map[string]any{
 			"version": "2026-11", "title": "How we use your details", "text": "To call you.\n\nFor a year.",
 			"contact": "Grievance desk", "children": "A parent registers a child.",
@@ -157,7 +168,7 @@ func (p *porch) publishOffice(checkIn string, edits ...func(document map[string]
 		edit(document)
 	}
 	p.office.Publish(p.t, outbox.Change{
-		Type: contract.OfficeLoaded, Entity: contract.EntityOffice, EntityID: "office", After: document,
+		Type: kind, Entity: contract.EntityOffice, EntityID: contract.OfficeID, Version: number, After: document,
 	})
 	p.caughtUp()
 }

@@ -15,7 +15,8 @@ import (
 // mostJoin is the size of the largest request for a token, in bytes. An Indian character takes nine when URL-encoded.
 const mostJoin = 4 << 10
 
-// joinPage returns the page on which visitors ask for a token, or noSuchLink for an office without self check-in.
+// joinPage returns the page on which visitors ask for a token, or noSuchLink for an office without self check-in. On a
+// day on which the office is closed, the page says when it opens.
 func (s *Service) joinPage(r *http.Request, chosen string) (page.Join, officeCopy, error) {
 	document, err := s.store.office(r.Context())
 	if err != nil {
@@ -32,7 +33,14 @@ func (s *Service) joinPage(r *http.Request, chosen string) (page.Join, officeCop
 	}
 	j.Messages = document.Messages == office.MessagesOn
 	j.Notice = document.noticeIn(j.Language)
-	if j.Chosen {
+	if !j.Chosen {
+		return j, document, nil
+	}
+	now, err := s.store.now(r.Context(), s.store.pool)
+	if err != nil {
+		return j, document, err
+	}
+	if j.Opens = document.opensAfter(now.In(s.options.Zone)); j.Opens == nil {
 		j.Services, err = s.store.choices(r.Context(), j.Language)
 	}
 	return j, document, err
@@ -81,7 +89,7 @@ func (s *Service) writeJoin(w http.ResponseWriter, r *http.Request, j page.Join,
 }
 
 // serveJoined stores a request for a token and redirects to a page that confirms it. If the request is invalid, or the
-// notice has changed, serveJoined shows the form again.
+// notice has changed, serveJoined shows the form again. On a day on which the office is closed it stores nothing.
 func (s *Service) serveJoined(w http.ResponseWriter, r *http.Request) error {
 	form, err := s.readForm(w, r, mostJoin)
 	if err != nil {
@@ -90,6 +98,9 @@ func (s *Service) serveJoined(w http.ResponseWriter, r *http.Request) error {
 	j, _, err := s.joinPage(r, form.Get("language"))
 	if err != nil {
 		return s.answer(w, r, err)
+	}
+	if j.Opens != nil {
+		return s.writeJoin(w, r, j, http.StatusBadRequest)
 	}
 	name := wire.Clean(form.Get("name"), false)
 	j.Values = page.Request{

@@ -1,6 +1,10 @@
 package lobby
 
-import "github.com/prometheus/client_golang/prometheus"
+import (
+	"github.com/prometheus/client_golang/prometheus"
+
+	"baari.dev/services/office"
+)
 
 // metrics counts reads of pages, actions of visitors, arrivals and messages.
 type metrics struct {
@@ -52,7 +56,8 @@ func newMetrics(channels ...string) metrics {
 
 // Register adds the metrics to a registry.
 func (s *Service) Register(registry prometheus.Registerer) {
-	registry.MustRegister(s.metrics.reads, s.metrics.actions, s.metrics.arrivals, s.metrics.messages)
+	registry.MustRegister(s.metrics.reads, s.metrics.actions, s.metrics.arrivals, s.metrics.messages,
+		office.VersionCollector(s.store.officeVersion))
 }
 
 func (m metrics) read(result string) { m.reads.WithLabelValues(result).Inc() }

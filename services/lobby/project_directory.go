@@ -12,8 +12,10 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// officeCopy has the values of the office document that lobby stores.
+// officeCopy has the values of the office document that lobby stores. Those from Email on are for pages and messages
+// about appointments.
 type officeCopy struct {
+	Version   int64          `json:"-"` // the document's; 0: directory is of a release without versions
 	Brand     string         `json:"brand"`
 	Phone     string         `json:"phone"`
 	Hours     []office.Hours `json:"hours"`
@@ -22,12 +24,20 @@ type officeCopy struct {
 	CheckIn   string         `json:"checkIn"`
 	Messages  string         `json:"messages"`
 
+	Yearly      []office.YearlyDay  `json:"yearly"`
+	SpecialDays []office.SpecialDay `json:"specialDays"`
+
 	ArrivalsKept int                  `json:"arrivalsKept"`
 	MessageHours *office.MessageHours `json:"messageHours"`
+
+	Email        string              `json:"email"`
+	Address      []string            `json:"address"`
+	MapsQuery    string              `json:"mapsQuery"`
+	Appointments office.Appointments `json:"appointments"`
 }
 
 // FollowDirectory returns the sink that projects the services' names and the office.
-func (s *Service) FollowDirectory() feed.Sink {
+func (s *Service) FollowDirectory() *feed.Projection {
 	return &feed.Projection{
 		Pool: s.store.pool, Source: contract.SourceDirectory, Apply: s.applyDirectory, Empty: s.store.emptyDirectory,
 	}
@@ -41,8 +51,8 @@ func (s *Service) applyDirectory(ctx context.Context, tx pgx.Tx, event outbox.Ev
 			return err
 		}
 		return s.store.keepService(ctx, tx, service)
-	case contract.OfficeLoaded:
-		var document officeCopy
+	case contract.OfficeLoaded, contract.OfficeChanged, contract.OfficeRestored:
+		document := officeCopy{Version: event.Version, Appointments: office.DefaultAppointments()}
 		if err := json.Unmarshal(event.After, &document); err != nil {
 			return err
 		}

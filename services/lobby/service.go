@@ -27,7 +27,6 @@ import (
 	"baari.dev/services/lobby/page"
 	"baari.dev/services/lobby/push"
 	"baari.dev/services/lobby/seal"
-	"baari.dev/services/office"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/limit"
@@ -113,7 +112,7 @@ type found struct {
 }
 
 func (f found) ends(zone *time.Location) time.Time {
-	closes := closing(f.office.Hours, f.visit.Day, zone)
+	closes := f.office.closing(f.visit.Day, zone)
 	if f.visit.CreatedAt.After(closes) { // registered after closing time
 		closes = f.visit.CreatedAt
 	}
@@ -128,23 +127,6 @@ func (f found) state(zone *time.Location) link.State {
 		return link.Gone
 	}
 	return state
-}
-
-// closing returns when the office closes on a day, YYYY-MM-DD; a day without hours closes at 24:00.
-func closing(hours []office.Hours, day string, zone *time.Location) time.Time {
-	start, err := time.ParseInLocation(time.DateOnly, day, zone)
-	if err != nil {
-		return time.Time{} // impossible: the column's type is date
-	}
-	spans := office.Document{Hours: hours}.On(start)
-	if len(spans) == 0 {
-		return start.AddDate(0, 0, 1)
-	}
-	at, err := time.Parse("15:04", spans[len(spans)-1].To)
-	if err != nil {
-		return start.AddDate(0, 0, 1)
-	}
-	return time.Date(start.Year(), start.Month(), start.Day(), at.Hour(), at.Minute(), 0, 0, zone)
 }
 
 func (s *Service) view(ctx context.Context, code string, f found, language string) page.View {

@@ -206,15 +206,19 @@ func (*store) keepService(ctx context.Context, tx pgx.Tx, service contract.Servi
 	return err
 }
 
+// A replica of the previous release does not write the version.
 const upsertOffice = `
-INSERT INTO office (document) VALUES ($1) ON CONFLICT (only_row) DO UPDATE SET document = EXCLUDED.document`
+INSERT INTO office AS stored (document, version) VALUES ($1, $2)
+ON CONFLICT (only_row) DO UPDATE SET document = EXCLUDED.document, version = EXCLUDED.version
+WHERE coalesce(stored.version, 0) < EXCLUDED.version OR coalesce(stored.version, 0) = 0 AND EXCLUDED.version = 0`
 
+// keepOffice stores a version of the office document unless the stored version is as high.
 func (*store) keepOffice(ctx context.Context, tx pgx.Tx, document officeCopy) error {
 	data, err := json.Marshal(document)
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, upsertOffice, data)
+	_, err = tx.Exec(ctx, upsertOffice, data, document.Version)
 	return err
 }
 
@@ -239,6 +243,11 @@ func (*store) officeIn(ctx context.Context, in querier) (document officeCopy, er
 		err = json.Unmarshal(data, &document)
 	}
 	return document, err
+}
+
+func (s *store) officeVersion(ctx context.Context) (version int64, err error) {
+	err = s.pool.QueryRow(ctx, `SELECT coalesce(max(version), 0) FROM office`).Scan(&version)
+	return version, err
 }
 
 func (*store) emptyDirectory(ctx context.Context, tx pgx.Tx) error {

@@ -57,10 +57,15 @@ func (c config) start(_ context.Context, p *process.Process) error {
 		Key: c.LobbyKey, Base: c.BaseURL, Zone: c.Zone.Location(),
 		Push: push.NewSender(private, public, c.BaseURL), Messages: channels,
 	}, p.Log)
+	copied := s.FollowDirectory()
 	follows := feed.Set{
 		contract.SourceVisits:    p.Follow(contract.SourceVisits, c.VisitsURL, s.FollowVisits()),
-		contract.SourceDirectory: p.Follow(contract.SourceDirectory, c.DirectoryURL, s.FollowDirectory()),
+		contract.SourceDirectory: p.Follow(contract.SourceDirectory, c.DirectoryURL, copied),
 	}
+	p.Go(func(ctx context.Context) error {
+		directory := feed.NewReader(p.Client(contract.SourceDirectory, c.DirectoryURL))
+		return copied.RereadTwice(ctx, directory, contract.EntityOffice, p.Log)
+	})
 	s.Register(p.Registry)
 	table, err := endpoint.New(p.Deps(p.Verifier(), follows), s.Routes()...)
 	if err != nil {

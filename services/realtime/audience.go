@@ -25,6 +25,9 @@ type rule struct {
 // frontOffice are the topics of the roles that see all visits.
 var frontOffice = to(reception, pa, admin)
 
+// everyScreen are the topics of all roles, and of the paired screens.
+var everyScreen = append(to(board), staff...)
+
 // audience lists the events that are published. Events of other kinds, such as sign-ins, are not published.
 var audience = []rule{
 	{contract.VisitCreated, to(pa, admin), to(reception), true, readVisit(visitNamed)},
@@ -73,6 +76,9 @@ var audience = []rule{
 	{contract.AppointmentDeclined, nil, to(reception, admin), false, readRecord},
 	{contract.AppointmentDone, nil, to(reception, admin), false, readRecord},
 	{contract.AppointmentErased, nil, to(reception, admin), false, readRecord},
+	{contract.OfficeLoaded, nil, everyScreen, false, readRecord},
+	{contract.OfficeChanged, nil, everyScreen, false, readRecord},
+	{contract.OfficeRestored, nil, everyScreen, false, readRecord},
 	{contract.UserRegistered, nil, to(admin), false, readRecord},
 	{contract.UserRoleSet, nil, to(admin), false, readRecord},
 	{contract.UserRoleChanged, nil, to(admin), false, readRecord},
@@ -266,7 +272,7 @@ var (
 	records   = []string{
 		contract.EntityService, contract.EntityConsultant, contract.EntityAppointment, contract.EntityUser,
 		contract.EntityDesk, contract.EntityDueDate, contract.EntityArrival, contract.EntityLink, contract.EntityConsent,
-		contract.EntityPrivacy,
+		contract.EntityPrivacy, contract.EntityOffice,
 	}
 )
 

@@ -150,7 +150,9 @@ func TestEachEventReachesExactlyItsAudience(t *testing.T) {
 		{record(contract.SessionSignedIn), nothing, nothing, nothing, nothing, nothing},
 		{record(contract.SessionSignedOut), nothing, nothing, nothing, nothing, nothing},
 		{record(contract.AccessDenied), nothing, nothing, nothing, nothing, nothing},
-		{record(contract.OfficeLoaded), nothing, nothing, nothing, nothing, nothing},
+		{record(contract.OfficeLoaded), quiet, quiet, quiet, quiet, quiet},
+		{record(contract.OfficeChanged), quiet, quiet, quiet, quiet, quiet},
+		{record(contract.OfficeRestored), quiet, quiet, quiet, quiet, quiet},
 	} {
 		want := []string{row.reception, row.pa, row.assigned, row.otherConsultants, row.admin}
 		for i, subscriber := range subscribers {

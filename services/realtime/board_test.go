@@ -40,8 +40,12 @@ func TestABoardHearsCallsAndWhoIsServed(t *testing.T) {
 		if strings.HasPrefix(row.kind, "visit_") || row.kind == contract.NotificationSent {
 			continue
 		}
-		if got := framesFor(t, record(row.kind), boardTopics); len(got) > 0 {
-			t.Errorf("%s: a board receives %v", row.kind, got)
+		want := ""
+		if strings.HasPrefix(row.kind, contract.EntityOffice) {
+			want = typeStatusUpdate
+		}
+		if got := heard(framesFor(t, record(row.kind), boardTopics)); got != want {
+			t.Errorf("%s: a board receives %q, want %q", row.kind, got, want)
 		}
 	}
 	if got := framesFor(t, notice(roleNames[:]...), boardTopics); len(got) > 0 {

@@ -134,7 +134,8 @@ func TestTheProjectionIsReadAgainWhenItLacksColumns(t *testing.T) {
 	d := newDesk(t)
 	exec(t, d.owner, `UPDATE services SET est_minutes = 30`)
 	exec(t, d.owner, `UPDATE consultants SET serves = '{}'`)
-	exec(t, d.owner, `INSERT INTO office (notice_version, hours, notice_languages) VALUES ('', '[]', '{en}')`)
+	exec(t, d.owner, `INSERT INTO office (notice_version, hours, notice_languages, version)
+		VALUES ('', '[]', '{en}', 1)`)
 	exec(t, d.owner, `INSERT INTO feed_cursor (source, epoch, seq) VALUES ('directory', 'e', 7), ('other', 'e', 7)`)
 	again := func() bool {
 		if err := d.service.SweepOnce(t.Context(), false); err != nil {
@@ -148,6 +149,7 @@ func TestTheProjectionIsReadAgainWhenItLacksColumns(t *testing.T) {
 	for _, lacks := range [][2]string{
 		{`UPDATE office SET hours = NULL`, `UPDATE office SET hours = '[]'`},
 		{`UPDATE office SET notice_languages = NULL`, `UPDATE office SET notice_languages = '{en}'`},
+		{`UPDATE office SET version = NULL`, `UPDATE office SET version = 1`},
 		{`UPDATE consultants SET serves = NULL`, `UPDATE consultants SET serves = '{}'`},
 		{`UPDATE services SET est_minutes = NULL`, `UPDATE services SET est_minutes = 30`},
 	} {

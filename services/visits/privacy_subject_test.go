@@ -14,12 +14,10 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/contract/registry"
-	"baari.dev/services/office"
 	"baari.dev/services/operate"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/testkit"
 	"baari.dev/services/visits"
-	"baari.dev/services/visits/privacy"
 )
 
 // neighbours are the other services that this one calls.
@@ -64,8 +62,9 @@ func (d *desk) withNeighbours(t *testing.T) *neighbours {
 		t.Cleanup(server.Close)
 		services.Addresses[name] = server.URL
 	}
-	document := office.Document{Brand: "Lekha & Co", Notice: office.Notice{Contact: "privacy@example.com"}}
-	d.with(func(deps *visits.Deps) { deps.Services = privacy.Installation{Services: services, Office: document} })
+	exec(t, d.owner, `INSERT INTO office (notice_version, brand, contact) VALUES ('', 'Lekha & Co', 'privacy@example.com')
+		ON CONFLICT (only_row) DO UPDATE SET brand = EXCLUDED.brand, contact = EXCLUDED.contact`)
+	d.with(func(deps *visits.Deps) { deps.Services = services })
 	t.Cleanup(d.service.AwaitErasures)
 	d.sessionAge(0)
 	return n
@@ -296,7 +295,7 @@ func unzip(t *testing.T, packed []byte) map[string]string {
 func TestTheReportsOfTheTab(t *testing.T) {
 	d := newDesk(t)
 	n := d.withNeighbours(t)
-	exec(t, d.owner, `INSERT INTO office (notice_version) VALUES ('2026-11')`)
+	exec(t, d.owner, `UPDATE office SET notice_version = '2026-11'`)
 	d.aDayOfAsha()
 	d.as("reception2", http.MethodGet, "/api/visits/today", "")
 	exec(t, d.owner, `UPDATE access_log SET at = '2026-11-20T04:30:00Z'`)

@@ -12,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sync/errgroup"
 
+	"baari.dev/services/operate"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/idempotency"
@@ -55,7 +56,7 @@ type Deps struct {
 	Zone       string                // IANA name of the office's time zone, which defines the office day
 	Directory  *identity.Client      // calls directory
 	Auth       *identity.Client      // calls auth, which knows the paired desks
-	Services   privacy.Installation  // all services, for the page Privacy
+	Services   operate.Installation  // all services, for the page Privacy
 	Registry   prometheus.Registerer // gets the metrics
 }
 
@@ -63,6 +64,7 @@ type Deps struct {
 func New(deps Deps) *Service {
 	db := row.NewDB(deps.Pool, deps.Zone)
 	s := &Service{pool: deps.Pool, outbox: deps.Outbox, directory: catalog.New(deps.Pool, deps.Directory)}
+	deps.Registry.MustRegister(s.directory.Metric())
 	s.papers = papers.New(db, deps.Outbox)
 	s.privacy = privacy.New(db, deps.Outbox, s.papers, deps.Services, deps.Registry)
 	s.forecasts = forecast.New(db, row.NewDB(deps.Background, deps.Zone), deps.Registry)
@@ -78,7 +80,7 @@ func New(deps Deps) *Service {
 func Migrations() []postgres.Set { return migrations.All() }
 
 // DirectoryCopy returns the sink that applies directory's events to this service's projection.
-func (s *Service) DirectoryCopy() feed.Sink { return s.directory.Projection() }
+func (s *Service) DirectoryCopy() *feed.Projection { return s.directory.Projection() }
 
 // Conflicts are the codes of 409 and 412 that the service can return.
 var Conflicts = slices.Concat(row.Conflicts, privacy.Conflicts)

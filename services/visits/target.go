@@ -4,23 +4,22 @@ import (
 	"context"
 
 	"baari.dev/services/contract"
-	"baari.dev/services/office"
 	"baari.dev/services/operate"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/process"
-	"baari.dev/services/visits/privacy"
 )
 
 // Target returns the service as a process runs it.
 func Target() process.Target {
-	return process.Target{Name: contract.SourceVisits, Migrations: Migrations(), Configure: configure}
+	return process.Target{
+		Name: contract.SourceVisits, Migrations: Migrations(), Configure: process.Configured(config.start),
+	}
 }
 
 type config struct {
 	process.Config
-	OfficeFile string `env:"OFFICE_FILE"` // empty: the default office
-	Demo       bool   `env:"DEMO"`        // accepts past visits on the internal listener
+	Demo bool `env:"DEMO"` // accepts past visits on the internal listener
 }
 
 // services returns the clients of the internal listeners of all services, for privacy requests.
@@ -31,27 +30,18 @@ func (c config) services() operate.Installation {
 	}}
 }
 
-func configure(env process.Environment) (process.Start, error) {
-	var c config
-	if err := env.Read(&c); err != nil {
-		return nil, err
-	}
-	document, err := office.ReadFile(c.OfficeFile)
-	if err != nil {
-		return nil, err
-	}
-	return func(_ context.Context, p *process.Process) error { return c.start(p, document) }, nil
-}
-
-func (c config) start(p *process.Process, document office.Document) error {
+func (c config) start(_ context.Context, p *process.Process) error {
 	service := New(Deps{
 		Pool: p.Pool, Background: p.Feeds, Outbox: p.Outbox, Zone: c.Zone.Name(),
 		Directory: p.Client(contract.SourceDirectory, c.DirectoryURL), Auth: p.Client(contract.SourceAuth, c.AuthURL),
-		Services: privacy.Installation{Services: c.services(), Office: document}, Registry: p.Registry,
+		Services: c.services(), Registry: p.Registry,
 	})
-	follows := feed.Set{
-		contract.SourceDirectory: p.Follow(contract.SourceDirectory, c.DirectoryURL, service.DirectoryCopy()),
-	}
+	copied := service.DirectoryCopy()
+	follows := feed.Set{contract.SourceDirectory: p.Follow(contract.SourceDirectory, c.DirectoryURL, copied)}
+	p.Go(func(ctx context.Context) error {
+		directory := feed.NewReader(p.Client(contract.SourceDirectory, c.DirectoryURL))
+		return copied.RereadTwice(ctx, directory, contract.EntityOffice, p.Log)
+	})
 	deps := p.Deps(p.Verifier(), follows)
 	deps.Conflicts = Conflicts
 	table, err := endpoint.New(deps, service.Routes()...)

@@ -32,9 +32,9 @@ func chaosCommand() *cobra.Command {
 		Use:   "chaos",
 		Short: "Inject faults into a running office, and check that nothing was lost",
 		Long: `Starts a system with twenty robots, forty dashboards and two boards, kills and pauses processes, disconnects
-and slows connections, and then checks the recorded history and the stored data against the invariants I1 to I23.
-Prints the faults and the violations, each with the fewest requests that prove it. The exit status is 1 if
-an invariant is violated.
+and slows connections, and then checks the recorded history and the stored data against the invariants I1 to I23 and
+I26. Prints the faults and the violations, each with the fewest requests that prove it. The exit status is 1 if an
+invariant is violated.
 
 Without flags it is the smoke run of the test command: 90 seconds.
 

@@ -43,7 +43,11 @@ func (s *Stack) startPrograms(ctx context.Context, built builds) error {
 		}
 		specs = append(specs, spec)
 	}
-	specs = append(specs, s.webSpec(built))
+	web, err := s.webSpec(built)
+	if err != nil {
+		return err
+	}
+	specs = append(specs, web)
 	if err := s.runAll(ctx, programs, specs); err != nil {
 		return err
 	}
@@ -121,12 +125,16 @@ func (s *Stack) serviceSpec(service string, ports programPorts, built builds) (S
 	return targetSpec(service, built, ports, env), nil
 }
 
-func (s *Stack) webSpec(built builds) Spec {
+func (s *Stack) webSpec(built builds) (Spec, error) {
 	ports := s.ports["web"]
 	env := s.options.commonEnv()
 	env.listen(ports)
 	env.set("WEB_ROOT", built.web)
-	return targetSpec("web", built, ports, env)
+	at := s.Public("directory") + "/api/office"
+	if err := s.options.setLinked(&env, "OFFICE_URL", "web", "directory", at); err != nil {
+		return Spec{}, err
+	}
+	return targetSpec("web", built, ports, env), nil
 }
 
 // Options returns the options of the system, with its port.

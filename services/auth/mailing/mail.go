@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/auth/settings"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/mail"
@@ -56,11 +57,10 @@ func (c Content) to(address string) (mail.Message, error) {
 
 // Settings are an office's choices for its mails.
 type Settings struct {
-	BaseURL   string
-	Secret    string        // signs links
-	Office    string        // the office's name
-	Languages []string      // the office's languages, the default first; none: English
-	Pause     time.Duration // wait between attempts to send a mail; 0: five seconds
+	BaseURL string
+	Secret  string                   // signs links
+	Office  func() settings.Settings // the office's name and languages
+	Pause   time.Duration            // wait between attempts to send a mail; 0: five seconds
 }
 
 // Mailing sends the mails of accounts.
@@ -97,7 +97,7 @@ func (m *Mailing) Send(ctx context.Context, to account.User, c Content) error {
 }
 
 // Office returns the name that mails are signed with.
-func (m *Mailing) Office() string { return cmp.Or(m.settings.Office, "Baari") }
+func (m *Mailing) Office() string { return cmp.Or(m.settings.Office().Brand, "Baari") }
 
 // Configured reports whether a mail server is configured. Without one it logs the call and the missing settings.
 func (m *Mailing) Configured(ctx context.Context, call string) bool {

@@ -72,7 +72,7 @@ func readTexts() map[string]Texts {
 
 // Languages returns the office's languages that the mails have, the default first, or English if there are none.
 func (m *Mailing) Languages() []string {
-	offered := slices.DeleteFunc(slices.Clone(m.settings.Languages), func(name string) bool {
+	offered := slices.DeleteFunc(slices.Clone(m.settings.Office().Languages), func(name string) bool {
 		_, translated := catalogue[name]
 		return !translated
 	})

@@ -40,6 +40,7 @@ type Resources struct{ CPU, Memory, MemoryLimit, Reason string }
 var Services = []Service{
 	{
 		Name:            "auth",
+		Needs:           []string{"directory"},
 		Secrets:         []string{"AUTH_SECRET", "BOOTSTRAP_ADMIN_PASSWORD"},
 		OptionalSecrets: []string{"SMTP_URL"},
 		Resources:       Resources{"50m", "64Mi", "384Mi", "a password hash takes 19 MiB while it is computed"},

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	_ "embed"
 	"html/template"
+	"strconv"
+	"time"
 )
 
 //go:embed join.html
@@ -18,6 +20,7 @@ type Join struct {
 	Office   string   // its name
 	Chosen   bool     // the language is known; otherwise the page asks for it
 	Sent     bool     // reception has the request for a token
+	Opens    *Opening // on a day on which the office is closed: when it opens next. The page then has no form.
 	Notice   NoticeText
 	Services []Choice
 	Messages bool // the office sends messages, and the visitor can agree to them
@@ -38,6 +41,18 @@ type Purpose struct{ Title, Text string }
 
 // Choice is a service on offer.
 type Choice struct{ ID, Name string }
+
+// Opening is a day on which the office opens, with the time of day, such as "09:00".
+type Opening struct {
+	Day  time.Time
+	Time string
+}
+
+// Closed returns the sentence that says when the office opens next.
+func (j Join) Closed() string {
+	weekday := j.T("day_" + strconv.Itoa(int(j.Opens.Day.Weekday())))
+	return text(j.Language, "joinClosed", "day", weekday+", "+j.Opens.Day.Format("2/1"), "time", j.Opens.Time)
+}
 
 // Request has the fields of the form.
 type Request struct {

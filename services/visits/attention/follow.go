@@ -99,6 +99,6 @@ func due(call openCall, watched time.Time) visit.Action {
 // isOpen reports whether the office is open at this time of day. On a day without opening hours it counts as open,
 // because an unanswered call shows that a person works.
 func isOpen(now catalog.Clock) bool {
-	spans := catalog.HoursOn(now.Hours, now.Local)
+	spans := catalog.HoursOn(now.Days, now.Local)
 	return len(spans) == 0 || office.IsOpenAt(spans, now.Local.Format("15:04"))
 }

@@ -46,7 +46,7 @@ var (
 )
 
 // Projection returns the sink that applies directory's events.
-func (d *Directory) Projection() feed.Sink {
+func (d *Directory) Projection() *feed.Projection {
 	return &feed.Projection{
 		Pool:   d.pool,
 		Source: contract.SourceDirectory,
@@ -55,16 +55,28 @@ func (d *Directory) Projection() feed.Sink {
 	}
 }
 
-// officeCopy has the fields of the office document that this service stores. Queue and Hours are stored as they are
-// sent; policy.go and hours.go parse them.
+// officeCopy has the fields of the office document that this service stores. Queue, and the days of officeDays, are
+// stored as they are sent; policy.go and hours.go parse them.
 type officeCopy struct {
-	Notice struct {
+	Version int64  `json:"-"` // the document's; 0: directory is of a release without versions
+	Brand   string `json:"brand"`
+	Notice  struct {
 		Version      string                    `json:"version"`
+		Contact      string                    `json:"contact"`
 		Translations map[string]jsontext.Value `json:"translations"`
 	} `json:"notice"`
-	Queue     jsontext.Value `json:"queue"`
-	Hours     jsontext.Value `json:"hours"`
-	Languages []string       `json:"languages"` // the first is the default
+	Queue       jsontext.Value `json:"queue"`
+	Languages   []string       `json:"languages"` // the first is the default
+	Hours       jsontext.Value `json:"hours"`
+	Yearly      jsontext.Value `json:"yearly"`
+	SpecialDays jsontext.Value `json:"specialDays"`
+}
+
+// officeDays are the keys of the office document that decide when the office is open on a day.
+type officeDays struct {
+	Hours       jsontext.Value `json:"hours,omitzero"`
+	Yearly      jsontext.Value `json:"yearly,omitzero"`
+	SpecialDays jsontext.Value `json:"specialDays,omitzero"`
 }
 
 func (d *Directory) apply(ctx context.Context, tx pgx.Tx, event outbox.Event) error {
@@ -87,8 +99,8 @@ func (d *Directory) apply(ctx context.Context, tx pgx.Tx, event outbox.Event) er
 			return err
 		}
 		return d.keepDueDate(ctx, tx, entry)
-	case contract.OfficeLoaded:
-		var office officeCopy
+	case contract.OfficeLoaded, contract.OfficeChanged, contract.OfficeRestored:
+		office := officeCopy{Version: event.Version}
 		if err := json.Unmarshal(event.After, &office); err != nil {
 			return err
 		}

@@ -9,9 +9,9 @@ import (
 )
 
 // Closing returns the time at which the office closes on the day that begins at start: the end of its last span of
-// opening hours, or 24:00 on a day without hours.
-func Closing(hours string, start time.Time) time.Time {
-	spans := HoursOn(hours, start)
+// opening hours, or 24:00 on a day without hours. days are the stored keys of the office document, as Clock has them.
+func Closing(days string, start time.Time) time.Time {
+	spans := HoursOn(days, start)
 	if len(spans) == 0 {
 		return start.AddDate(0, 0, 1)
 	}
@@ -19,18 +19,18 @@ func Closing(hours string, start time.Time) time.Time {
 }
 
 // Opening returns the time at which the office opens on the day that begins at start, or 0:00 on a day without hours.
-func Opening(hours string, start time.Time) time.Time {
-	spans := HoursOn(hours, start)
+func Opening(days string, start time.Time) time.Time {
+	spans := HoursOn(days, start)
 	if len(spans) == 0 {
 		return start
 	}
 	return onDay(start, spans[0].From)
 }
 
-// HoursOn returns the opening hours on the day that begins at start, from the stored hours; none if closed.
-func HoursOn(stored string, start time.Time) []office.Span {
+// HoursOn returns the opening hours on the day that begins at start, from the stored days; none if closed.
+func HoursOn(days string, start time.Time) []office.Span {
 	var document office.Document
-	if stored == "" || json.Unmarshal([]byte(stored), &document.Hours) != nil {
+	if days == "" || json.Unmarshal([]byte(days), &document) != nil {
 		return nil
 	}
 	return document.On(start)

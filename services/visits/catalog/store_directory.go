@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/go-json-experiment/json"
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/contract"
@@ -58,23 +59,40 @@ func (*Directory) keepConsultant(ctx context.Context, tx pgx.Tx, c contract.Cons
 const (
 	keepNotices = `
 INSERT INTO notice_versions SELECT notice_version FROM office UNION SELECT $1::text ON CONFLICT DO NOTHING`
+	// A replica of the previous release reads hours and does not write the columns after notice_languages.
 	upsertOffice = `
-INSERT INTO office (notice_version, policy, hours, language, notice_languages)
-VALUES ($1, $2, $3, ($4::text[])[1], $5)
+INSERT INTO office AS stored
+  (notice_version, policy, hours, language, notice_languages, days, brand, contact, version)
+VALUES ($1, $2, $3, ($4::text[])[1], $5, $6, $7, $8, $9)
 ON CONFLICT (only_row) DO UPDATE SET
   notice_version = EXCLUDED.notice_version, policy = EXCLUDED.policy, hours = EXCLUDED.hours,
-  language = EXCLUDED.language, notice_languages = EXCLUDED.notice_languages`
+  language = EXCLUDED.language, notice_languages = EXCLUDED.notice_languages, days = EXCLUDED.days,
+  brand = EXCLUDED.brand, contact = EXCLUDED.contact, version = EXCLUDED.version
+WHERE coalesce(stored.version, 0) < EXCLUDED.version OR coalesce(stored.version, 0) = 0 AND EXCLUDED.version = 0`
 )
 
+// keepOffice stores a version of the office document unless the stored version is as high.
 func (*Directory) keepOffice(ctx context.Context, tx pgx.Tx, document officeCopy) error {
 	notice := append([]string{office.NoticeLanguage}, slices.Sorted(maps.Keys(document.Notice.Translations))...)
 	if _, err := tx.Exec(ctx, keepNotices, document.Notice.Version); err != nil {
 		return err
 	}
-	_, err := tx.Exec(
+	days, err := json.Marshal(officeDays{document.Hours, document.Yearly, document.SpecialDays})
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(
 		ctx, upsertOffice, document.Notice.Version, document.Queue, document.Hours, document.Languages, notice,
+		days, document.Brand, document.Notice.Contact, document.Version,
 	)
 	return err
+}
+
+const selectVersion = `SELECT coalesce(max(version), 0) FROM office`
+
+func (d *Directory) officeVersion(ctx context.Context) (version int64, err error) {
+	err = d.pool.QueryRow(ctx, selectVersion).Scan(&version)
+	return version, err
 }
 
 const upsertAppointment = `
@@ -90,7 +108,7 @@ func (*Directory) keepAppointment(ctx context.Context, tx pgx.Tx, a contract.App
 // the cursor past events that have values for them.
 const readAgain = `
 UPDATE feed_cursor SET epoch = '', seq = 0 WHERE source = 'directory' AND (
-  EXISTS (SELECT FROM office WHERE hours IS NULL OR notice_languages IS NULL)
+  EXISTS (SELECT FROM office WHERE hours IS NULL OR notice_languages IS NULL OR version IS NULL)
   OR EXISTS (SELECT FROM consultants WHERE serves IS NULL) OR EXISTS (SELECT FROM services WHERE est_minutes IS NULL))`
 
 // ReadAgain makes the copy read directory's feed from its beginning if it lacks values of newer columns.

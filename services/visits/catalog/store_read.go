@@ -82,14 +82,19 @@ func QueueStaff(reads *pgx.Batch, staff *[]Staff) {
 }
 
 const selectClock = `
-SELECT now(), (now() AT TIME ZONE $1)::timestamp, coalesce(max(hours::text), ''), coalesce(max(policy::text), '')
+SELECT now(), (now() AT TIME ZONE $1)::timestamp, coalesce(max(` + Days + `::text), ''),
+  coalesce(max(policy::text), '')
 FROM office`
+
+// Days is the expression for the stored days of table office. Without the column days, written by the previous release,
+// they are the hours of the week alone.
+const Days = `coalesce(days, CASE WHEN hours IS NOT NULL THEN jsonb_build_object('hours', hours) END)`
 
 // Clock has the time, the office's opening hours and the rules of the line, read by one statement.
 type Clock struct {
 	Now    time.Time
 	Local  time.Time // the office's local date and time, as if it were UTC
-	Hours  string    // stored opening hours; "" before they are known
+	Days   string    // stored days, for Closing and HoursOn; "" before they are known
 	Policy line.Policy
 }
 
@@ -97,7 +102,7 @@ type Clock struct {
 func QueueClock(reads *pgx.Batch, zone string, c *Clock) {
 	reads.Queue(selectClock, zone).QueryRow(func(row pgx.Row) error {
 		var stored string
-		err := row.Scan(&c.Now, &c.Local, &c.Hours, &stored)
+		err := row.Scan(&c.Now, &c.Local, &c.Days, &stored)
 		if err == nil {
 			c.Policy, err = PolicyOf(stored)
 		}

@@ -23,7 +23,7 @@ const (
 // arrivalsSeen has the data from which arrivals are forecast.
 type arrivalsSeen struct {
 	today  time.Time // midnight of the office's day, as if it were UTC
-	hours  string    // stored opening hours
+	days   string    // stored days of the office document
 	counts []foresight.Count
 	due    []foresight.Due
 }
@@ -94,7 +94,7 @@ func (f *Forecaster) Demand(ctx context.Context, _ struct{}) (demandAnswer, erro
 	}
 	for i := range body.Days {
 		day := seen.today.AddDate(0, 0, i)
-		closed := seen.hours != "" && len(catalog.HoursOn(seen.hours, day)) == 0
+		closed := seen.days != "" && len(catalog.HoursOn(seen.days, day)) == 0
 		body.Days[i] = demandOf(day, closed, learned, calendar)
 	}
 	return demandAnswer{body}, nil

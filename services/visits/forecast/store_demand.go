@@ -8,13 +8,14 @@ import (
 
 	"baari.dev/services/office/due"
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/foresight"
 )
 
 // This file has the SQL that reads the data from which arrivals are forecast.
 
 const selectOfficeDay = `
-SELECT (now() AT TIME ZONE $1)::date::text, coalesce((SELECT hours::text FROM office), '')`
+SELECT (now() AT TIME ZONE $1)::date::text, coalesce((SELECT ` + catalog.Days + `::text FROM office), '')`
 
 // Cancelled visits, such as undone registrations, do not count as arrivals.
 const selectArrivals = `
@@ -30,7 +31,7 @@ FROM due_dates WHERE is_active ORDER BY id`
 
 func (s *store) arrivalsSeen(ctx context.Context) (seen arrivalsSeen, err error) {
 	var today string
-	if err := s.Pool.QueryRow(ctx, selectOfficeDay, s.Zone).Scan(&today, &seen.hours); err != nil {
+	if err := s.Pool.QueryRow(ctx, selectOfficeDay, s.Zone).Scan(&today, &seen.days); err != nil {
 		return seen, err
 	}
 	if seen.today, err = time.Parse(time.DateOnly, today); err != nil {

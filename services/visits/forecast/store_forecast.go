@@ -81,7 +81,7 @@ func (s *store) scene(ctx context.Context, tx pgx.Tx) (now scene, err error) {
 	})
 	reads.Queue(selectForecastDesks, s.Zone).Query(func(rows pgx.Rows) error {
 		now.state.At = at.Now
-		return now.readDesks(rows, closesIn(at.Local, at.Hours))
+		return now.readDesks(rows, closesIn(at.Local, at.Days))
 	})
 	if err := tx.SendBatch(ctx, reads).Close(); err != nil {
 		return now, err
@@ -180,12 +180,12 @@ func (n *scene) readDesks(rows pgx.Rows, closes time.Duration) error {
 }
 
 // closesIn returns the time from local to today's closing, or 0 if the office has no hours that day or has closed.
-func closesIn(local time.Time, hours string) time.Duration {
+func closesIn(local time.Time, days string) time.Duration {
 	start := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, local.Location())
-	if len(catalog.HoursOn(hours, start)) == 0 {
+	if len(catalog.HoursOn(days, start)) == 0 {
 		return 0
 	}
-	return max(0, catalog.Closing(hours, start).Sub(local))
+	return max(0, catalog.Closing(days, start).Sub(local))
 }
 
 // shown is the range that is shown to one visitor now.

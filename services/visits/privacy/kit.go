@@ -13,6 +13,7 @@ import (
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/privacy"
 	"baari.dev/services/platform/wire"
 )
@@ -42,12 +43,15 @@ func (p *Privacy) answerKit(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	ctx, document := r.Context(), p.installation.Office
+	ctx := r.Context()
+	brand, contact, err := p.store.office(ctx)
+	if err != nil {
+		return postgres.Classify(err)
+	}
 	packed, report, err := breach.Kit(ctx, p.servicesFor(ctx),
 		breach.Question{From: req.From, To: req.To, Phone: req.Phone},
 		breach.Incident{
-			What: req.What, Noticed: req.Noticed.In(p.location()), Office: document.Brand,
-			Contact: document.Notice.Contact,
+			What: req.What, Noticed: req.Noticed.In(p.location()), Office: brand, Contact: contact,
 		})
 	if err != nil {
 		return operated(err)

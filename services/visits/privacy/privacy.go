@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/operate"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
@@ -27,18 +28,18 @@ import (
 
 // Privacy has the use cases of the protection of visitors' data.
 type Privacy struct {
-	outbox       *outbox.Outbox
-	store        *store
-	papers       *papers.Papers
-	installation Installation
-	erasures     sync.WaitGroup
+	outbox   *outbox.Outbox
+	store    *store
+	papers   *papers.Papers
+	services operate.Installation // clients of all services
+	erasures sync.WaitGroup
 }
 
 // New returns the use cases of the protection of visitors' data.
 func New(
-	db *row.DB, o *outbox.Outbox, papers *papers.Papers, installation Installation, registry prometheus.Registerer,
+	db *row.DB, o *outbox.Outbox, papers *papers.Papers, services operate.Installation, registry prometheus.Registerer,
 ) *Privacy {
-	p := &Privacy{outbox: o, store: &store{db}, papers: papers, installation: installation}
+	p := &Privacy{outbox: o, store: &store{db}, papers: papers, services: services}
 	registry.MustRegister(requestCollector{p.store}, lookupCollector{p.store})
 	return p
 }

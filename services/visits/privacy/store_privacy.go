@@ -23,6 +23,14 @@ func (s *store) ofPhone(ctx context.Context, tx pgx.Tx, phone string) ([]visit.V
 	return row.VisitsOf(found), err
 }
 
+const selectOffice = `SELECT coalesce(max(brand), ''), coalesce(max(contact), '') FROM office`
+
+// office returns the office's name and the contact of its notice, "" before they are read from directory.
+func (s *store) office(ctx context.Context) (brand, contact string, err error) {
+	err = s.Pool.QueryRow(ctx, selectOffice).Scan(&brand, &contact)
+	return brand, contact, err
+}
+
 const selectAccess = `SELECT at, user_id, role, call FROM access_log WHERE visit_ids && $1::uuid[] ORDER BY at`
 
 func (*store) disclosuresOf(ctx context.Context, tx pgx.Tx, ids []string) ([]privacy.Disclosure, error) {

@@ -11,7 +11,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/contract"
-	"baari.dev/services/office"
 	"baari.dev/services/operate"
 	"baari.dev/services/operate/advice"
 	"baari.dev/services/operate/subject"
@@ -27,16 +26,10 @@ import (
 // An admin finds, exports or erases the data of one person. The packages of baarictl do the work: they call the
 // internal listeners of the services that can have such data, also of this one.
 
-// Installation has the clients of all services, and the office document whose values are used in drafts.
-type Installation struct {
-	Services operate.Installation
-	Office   office.Document
-}
-
 // servicesFor returns the clients of all services, for requests on behalf of the signed-in user.
 func (p *Privacy) servicesFor(ctx context.Context) operate.Installation {
 	by := row.Actor(ctx)
-	services := p.installation.Services
+	services := p.services
 	services.Staff = &operate.Staff{ID: by.ID, Role: by.Role}
 	return services
 }

@@ -45,19 +45,19 @@ func (s *store) dueVisits(ctx context.Context) (d overdue, err error) {
 	reads := &pgx.Batch{}
 	catalog.QueueClock(reads, s.Zone, &now)
 	err = s.Pool.SendBatch(ctx, reads).Close()
-	d.closed = err == nil && isClosed(now.Local, now.Hours, now.Policy.SweepAfterClosing)
+	d.closed = err == nil && isClosed(now.Local, now.Days, now.Policy.SweepAfterClosing)
 	return d, err
 }
 
 // isClosed reports whether the office has been closed for at least the given time: after today's closing or, before
 // today's opening, after yesterday's.
-func isClosed(local time.Time, hours string, since time.Duration) bool {
+func isClosed(local time.Time, days string, since time.Duration) bool {
 	start := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, local.Location())
-	if opens := catalog.Opening(hours, start); local.Before(opens) {
-		yesterday := catalog.Closing(hours, start.AddDate(0, 0, -1))
+	if opens := catalog.Opening(days, start); local.Before(opens) {
+		yesterday := catalog.Closing(days, start.AddDate(0, 0, -1))
 		return !local.Before(yesterday.Add(since))
 	}
-	return !local.Before(catalog.Closing(hours, start).Add(since))
+	return !local.Before(catalog.Closing(days, start).Add(since))
 }
 
 // The desks of inactive consultants are closed without an event, because no screen shows them.

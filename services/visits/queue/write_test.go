@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/operate"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/outbox"
@@ -29,7 +30,7 @@ import (
 // queueOver returns a queue that calls no other service.
 func queueOver(db *row.DB, o *outbox.Outbox) *Queue {
 	registry := prometheus.NewRegistry()
-	privacy := privacy.New(db, o, papers.New(db, o), privacy.Installation{}, registry)
+	privacy := privacy.New(db, o, papers.New(db, o), operate.Installation{}, registry)
 	return New(db, o, catalog.New(db.Pool, nil), privacy, forecast.New(db, db, registry), registry)
 }
 

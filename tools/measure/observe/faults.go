@@ -71,6 +71,10 @@ var faults = []fault{
 		name:   "a visitor was passed more often than the office allows",
 		alerts: []string{"BaariBypassBroken"}, within: time.Minute, begin: passTooOften,
 	}, {
+		name:   "visits has not applied the last version of the office document",
+		alerts: []string{"BaariOfficeBehind"}, within: 4 * time.Minute,
+		begin: changed("visits", `UPDATE office SET version = version - 1`, `UPDATE office SET version = version + 1`),
+	}, {
 		name:   "ranges have not held for the visitors of a week",
 		alerts: []string{"BaariForecastWrong"}, within: time.Minute, begin: forecastWrongly,
 	}, {

@@ -47,7 +47,7 @@ func (r *run) readEvidence(ctx context.Context, c *crew, screens []*dashboard) (
 		e.Dashboards = append(e.Dashboards, d.result())
 	}
 	for _, read := range []func(context.Context, *checker.Evidence) error{
-		r.readVisits, r.readPromises, r.readRecords, r.readOwners, r.readProjections, c.readAnswers,
+		r.readVisits, r.readPromises, r.readRecords, r.readOffice, r.readOwners, r.readProjections, c.readAnswers,
 		func(ctx context.Context, e *checker.Evidence) error { return r.readExport(ctx, c, e) },
 	} {
 		if err := read(ctx, e); err != nil {

@@ -284,9 +284,13 @@ type Evidence struct {
 	Consents []Consent // ordered as in visits' outbox
 	Slips    []Slip
 	Records  []Record
-	Outbox   []Event
-	Head     int64
-	Epoch    string // epoch of visits' outbox at the end; restores ended the earlier epochs
+
+	Office       []OfficeVersion  // ordered as in directory's outbox
+	OfficeCopies map[string]int64 // version of the copy of each follower, by program
+
+	Outbox []Event
+	Head   int64
+	Epoch  string // epoch of visits' outbox at the end; restores ended the earlier epochs
 	// Slowness multiplies the limit of the requests' p99 on a machine with other load. 0 and 1 leave it unchanged.
 	Slowness   float64
 	Feeds      map[string]Feed            // every service, keyed by name

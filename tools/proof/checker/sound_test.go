@@ -61,6 +61,8 @@ func sound() *Evidence {
 	e := &Evidence{
 		Today: today, Counts: map[string]int{}, Stages: map[string]int{}, Exported: map[string]bool{},
 		Queues: map[string]int{"c1": 1, "c2": 1}, Running: map[string]bool{}, Zone: time.UTC,
+		Office:       []OfficeVersion{{1, "null", "a"}, {2, "a", "b"}, {3, "b", "a"}},
+		OfficeCopies: map[string]int64{"auth": 3, "visits": 3},
 	}
 	for _, steps := range [][]moment{
 		{created, pinned("c1"), by("c1", Start), by("c1", Complete)}, {created, denied}, {created},

@@ -96,6 +96,7 @@ var audience = map[string][]string{
 	"consultant":  {"pa", "consultant", "admin"},
 	"appointment": {"reception", "admin"},
 	"user":        {"admin"},
+	"office":      {"reception", "pa", "consultant", "admin", board},
 }
 
 const notification = "notification"

@@ -1,8 +1,12 @@
 package checker
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
-// liesToVisitors are errors in session notes, in messages to visitors, and in slips of desks without network.
+// liesToVisitors are errors in session notes, in messages to visitors, in slips of desks without network, and in the
+// versions of the office document.
 func liesToVisitors() []lie {
 	return []lie{
 		{"I5", "a completion replaces the notes of the session before", func(e *Evidence) {
@@ -34,6 +38,12 @@ func liesToVisitors() []lie {
 			v := &e.Visits[11]
 			v.ID, v.TokenNo, v.Token, v.Arrived = "visit-12", 3, "A-003", v.Arrived.Add(-time.Minute)
 		}},
+		{"I26", "a version of the office document is left out", func(e *Evidence) {
+			e.Office = slices.Delete(e.Office, 1, 2)
+			e.OfficeCopies = nil
+		}},
+		{"I26", "a version replaces another one than the last", func(e *Evidence) { e.Office[2].Before = "a" }},
+		{"I26", "a follower skips the last version", func(e *Evidence) { e.OfficeCopies["visits"] = 2 }},
 		{"I22", "no message is sent at all", func(e *Evidence) {
 			e.Messages = nil
 			for range manyCalls {

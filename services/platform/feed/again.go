@@ -1,0 +1,85 @@
+package feed
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
+)
+
+// rereadAfter is when RereadTwice reads again: later than the end of a rolling upgrade. rereadRetry is the pause after
+// a read that failed.
+const (
+	rereadAfter = 10 * time.Minute
+	rereadRetry = 5 * time.Second
+)
+
+// RereadTwice calls Reread now and after ten minutes, each until it succeeds or ctx ends. It returns nil.
+func (p *Projection) RereadTwice(ctx context.Context, reader Reader, entity string, log *slog.Logger) error {
+	for _, wait := range []time.Duration{0, rereadAfter} {
+		for pause(ctx, wait) {
+			err := p.Reread(ctx, reader, entity)
+			if err == nil {
+				break
+			}
+			log.DebugContext(ctx, "the events of "+p.Source+" are read again later", "cause", err)
+			wait = rereadRetry
+		}
+	}
+	return nil
+}
+
+// pause waits, and reports whether ctx still runs.
+func pause(ctx context.Context, wait time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(wait):
+		return true
+	}
+}
+
+// Reread applies the source's events about an entity from the first one, without a change of the position. It is for
+// rows with versions, which Apply replaces only by higher ones: a replica of the previous release skips events of kinds
+// that it does not know and moves the position past them. Reread does nothing while the position is in another epoch,
+// because all events of the new epoch will be applied.
+func (p *Projection) Reread(ctx context.Context, reader Reader, entity string) error {
+	events, end, err := reader.about(ctx, entity)
+	if err != nil || len(events) == 0 {
+		return err
+	}
+	return postgres.InTx(ctx, p.Pool, func(tx pgx.Tx) error {
+		pos, err := p.lock(ctx, tx)
+		if err != nil || pos.Epoch != end.Epoch {
+			return err
+		}
+		return p.apply(ctx, tx, events)
+	})
+}
+
+// about returns all events of the source about an entity, and the position of its newest event.
+func (r Reader) about(ctx context.Context, entity string) (events []outbox.Event, at Position, err error) {
+	for {
+		page, err := r.Read(ctx, at, outbox.MaxPage)
+		if err != nil {
+			return nil, at, err
+		}
+		batch, err := batchOf(at, page)
+		if err != nil {
+			return nil, at, err
+		}
+		for _, event := range batch.Events {
+			if event.Subject.Entity == entity {
+				events = append(events, event)
+			}
+		}
+		if done := batch.UpTo.Seq == at.Seq || batch.UpTo.Seq >= page.Head; done {
+			return events, batch.UpTo, nil
+		}
+		at = batch.UpTo
+	}
+}
