@@ -1527,7 +1527,6 @@ export type English = {
       readonly one: "{count} appointment more than the new capacity stays"
       readonly other: "{count} appointments more than the new capacity stay"
     }
-    readonly languageUsed: "{count} people use {language} on their screens. They see English."
     readonly registrationOpen: "Anyone who reaches this address can then register and see visitors."
     readonly closedToday: "The office is then closed today. {count} visitors are waiting."
     readonly saved: "{section} saved"
@@ -2680,6 +2679,7 @@ export type English = {
     readonly reopened: "reopened"
     readonly undone: "undone"
     readonly merged: "merged"
+    readonly restored: "restored"
     readonly changed: "changed"
     readonly acknowledged: "acknowledged"
     readonly given: "given"
@@ -3042,6 +3042,10 @@ export type English = {
       readonly renamed: "{who} renamed a screen to {name}"
       readonly changed: "{who} changed the voice of a screen"
       readonly revoked: "{who} removed a screen"
+    }
+    readonly office: {
+      readonly changed: "{who} changed the office's settings"
+      readonly restored: "{who} restored earlier settings of the office"
     }
     readonly voice_pack: {
       readonly changed: "{who} recorded a voice for the board"

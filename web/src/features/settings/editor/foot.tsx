@@ -70,7 +70,7 @@ function EffectLine({ effect }: { effect: Effect }) {
   return (
     <>
       <b>{effectSentence(effect)}</b>
-      {effect.code === 'language_in_use' || effect.first.length === 0 ? null : (
+      {effect.first.length === 0 ? null : (
         <small>{effect.first.map(({ text: about }) => about).join(', ')}</small>
       )}
     </>

@@ -68,16 +68,12 @@ export const draftSentences = (
     : changeSentences(changes)
 
 /** What a value brings about besides its changes. */
-export function effectSentence({ code, count, first }: Effect): string {
+export function effectSentence({ code, count }: Effect): string {
   switch (code) {
     case 'appointments_outside':
       return fill(plural(text.needNewTime, count), { count })
     case 'appointments_over':
       return fill(plural(text.over, count), { count })
-    case 'language_in_use': {
-      const id = first[0]?.id
-      return fill(text.languageUsed, { count, language: isLanguage(id) ? languages[id].name : (id ?? '') })
-    }
     case 'registration_open':
       return text.registrationOpen
     case 'closed_today':

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { hasScreen, hasStaff, isFresh, itemsOf } from './items'
+import type { Setup } from './query'
 
-const setup = {
+const setup: Setup = {
   dismissed: false,
   items: [
     { key: 'hours', done: true, at: '2026-11-20T05:00:00.000Z', by: { id: 'a', name: 'Anand' } },
