@@ -29,14 +29,20 @@ export const saveSection = mutationOptions({
   mutationFn: async ({ section, value, version }: Save) =>
     (
       await payload(
-        api.PUT('/api/office/settings/{section}', { params: { path: { section } }, body: { value: sent(value), version } }),
+        api.PUT('/api/office/settings/{section}', {
+          params: { path: { section } },
+          body: { value: sent(value), version },
+        }),
       )
     ).office,
   onSuccess: async (saved, { section, value, version }, _onMutateResult, { client }) => {
     // A value that changes nothing makes no version.
     if (saved.sectionVersion !== version)
       offerUndo(client, section, saved.version, fill(text.saved, { section: text.sections[section] }))
-    client.setQueryData<Settings>(settingsKeys.settings, (known) => known && withSaved(known, section, value, saved))
+    client.setQueryData<Settings>(
+      settingsKeys.settings,
+      (known) => known && withSaved(known, section, value, saved),
+    )
     await renew(client)
   },
   onError: async (error, _save, _onMutateResult, { client }) => {

@@ -21,9 +21,7 @@ export function wordsOf(at: string, value: unknown): string {
   if (typeof value === 'number') return counted(value)
   if (typeof value === 'string') return stringWords(at, value)
   if (Array.isArray(value))
-    return value.length > 0
-      ? value.map((one: unknown) => wordsOf(at, one)).join(', ')
-      : text.changes.nothing
+    return value.length > 0 ? value.map((one: unknown) => wordsOf(at, one)).join(', ') : text.changes.nothing
   return objectWords(at, value as Readonly<Record<string, unknown>>)
 }
 
@@ -38,7 +36,10 @@ function objectWords(at: string, value: Readonly<Record<string, unknown>>): stri
   if (entry !== undefined) return entry
   if (typeof value.title === 'string') return shortened(value.title)
   const words = Object.entries(value).map(([name, inner]) =>
-    fill(text.changes.set, { setting: isLanguage(name) ? languages[name].name : name, value: wordsOf(at, inner) }),
+    fill(text.changes.set, {
+      setting: isLanguage(name) ? languages[name].name : name,
+      value: wordsOf(at, inner),
+    }),
   )
   return words.length > 0 ? shortened(words.join(', ')) : text.changes.nothing
 }
@@ -63,9 +64,7 @@ export const draftSentences = (
   after: Value,
   changes: readonly Change[],
 ): string[] =>
-  section === 'hours'
-    ? hoursSentences(before as HoursValue, after as HoursValue)
-    : changeSentences(changes)
+  section === 'hours' ? hoursSentences(before as HoursValue, after as HoursValue) : changeSentences(changes)
 
 /** What a value brings about besides its changes. */
 export function effectSentence({ code, count }: Effect): string {

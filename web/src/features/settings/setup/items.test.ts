@@ -40,6 +40,11 @@ test('people are an active reception, PA and consultant', () => {
 test('a screen counts while it is paired, and a desk does not', () => {
   const screen = { kind: 'display', pairedAt: '2026-11-20T05:00:00Z', revokedAt: null }
   expect(hasScreen([screen])).toBe(true)
-  expect(hasScreen([{ ...screen, kind: 'desk' }, { ...screen, pairedAt: null }])).toBe(false)
+  expect(
+    hasScreen([
+      { ...screen, kind: 'desk' },
+      { ...screen, pairedAt: null },
+    ]),
+  ).toBe(false)
   expect(hasScreen([{ ...screen, revokedAt: '2026-11-20T06:00:00Z' }])).toBe(false)
 })
