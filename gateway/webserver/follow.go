@@ -122,17 +122,14 @@ func (f *follower) read(ctx context.Context) error {
 
 // publish shows a document of directory. Keys that this release does not know are ignored.
 func (s *Server) publish(text []byte) error {
-	var answer struct {
-		office.Document
-		Version int64 `json:"version"`
-	}
+	var answer office.Public
 	if err := json.Unmarshal(text, &answer); err != nil {
 		return err
 	}
 	if err := s.checkZone(answer.Document); err != nil {
 		return err
 	}
-	if err := s.show(answer.Document); err != nil {
+	if err := s.show(answer); err != nil {
 		return err
 	}
 	s.version.Store(answer.Version)

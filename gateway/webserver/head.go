@@ -66,15 +66,15 @@ type headOf struct {
 
 // headTags returns the tags of one page. Its JSON blocks are data, which browsers do not run, so the CSP does not apply
 // to them.
-func headTags(document office.Document, page headOf) (string, error) {
+func headTags(document office.Public, page headOf) (string, error) {
 	base, at := page.base, page.at
-	o := profile{document}
+	o := profile{document.Document}
 	head := struct {
 		Title, Description, Canonical string
 		Landing, Hidden               bool
 		Language, Locale              string
 		Scripts, Styles, Images       []string
-		Office                        office.Document
+		Office                        office.Public
 		Business                      business
 	}{
 		Title: o.title(), Description: o.description(), Office: document, Business: o.business(base),

@@ -36,7 +36,7 @@ const otherPath = ""
 var htmlLanguage = regexp.MustCompile(`<html lang="[^"]*"`)
 
 // newPages returns the built index.html in a language, with the office's tags, for each path.
-func newPages(built built, document office.Document, base, language string) (pages, error) {
+func newPages(built built, document office.Public, base, language string) (pages, error) {
 	text := replaced.ReplaceAllString(string(built.index), "")
 	text = htmlLanguage.ReplaceAllString(text, `<html lang="`+languageTag(language)+`"`)
 	translation := built.languages[language]
@@ -63,11 +63,13 @@ func newPages(built built, document office.Document, base, language string) (pag
 		if shell, drawn := built.shells[language][path]; drawn {
 			var modules []string
 			modules, needs = splitModules(needs)
-			shell = filled(shell, document, language)
-			page = withShell(page, shell, script, len(built.offered(document)) > 1, modules)
+			shell = filled(shell, document.Document, language)
+			page = withShell(page, shell, script, len(built.offered(document.Document)) > 1, modules)
 			script = ""
 		}
-		head, err := headTags(document.In(language), headOf{base, path, language, script, needs, translation.StaffLogin})
+		shown := document
+		shown.Document = document.In(language)
+		head, err := headTags(shown, headOf{base, path, language, script, needs, translation.StaffLogin})
 		if err != nil {
 			return nil, err
 		}

@@ -75,7 +75,7 @@ func New(root, officeFile, base string) (*Server, error) {
 	if base != "" {
 		s.files.add("/sitemap.xml", sitemap(base), revalidate)
 	}
-	return s, s.show(document)
+	return s, s.show(document.Public(0))
 }
 
 // Reload reads the office file again, unless the server shows a document of directory. It returns an error and keeps
@@ -88,7 +88,7 @@ func (s *Server) Reload() error {
 	if err := s.checkZone(document); err != nil {
 		return fmt.Errorf("OFFICE_FILE: %w", err)
 	}
-	return s.show(document)
+	return s.show(document.Public(0))
 }
 
 // checkZone returns an error for a document with another time zone, because the services read the zone only at their
@@ -100,9 +100,9 @@ func (s *Server) checkZone(document office.Document) error {
 	return nil
 }
 
-func (s *Server) show(document office.Document) error {
-	document = document.WithoutDocuments()
-	offered, all := s.built.offered(document), map[string]pages{}
+func (s *Server) show(document office.Public) error {
+	document.Document = document.WithoutDocuments()
+	offered, all := s.built.offered(document.Document), map[string]pages{}
 	for _, name := range offered {
 		var err error
 		if all[name], err = newPages(s.built, document, s.base, name); err != nil {
@@ -113,7 +113,7 @@ func (s *Server) show(document office.Document) error {
 	if err != nil {
 		return err
 	}
-	s.shown.Store(&shown{document, newFile(officePath, text, "public, max-age=60"), offered, all})
+	s.shown.Store(&shown{document.Document, newFile(officePath, text, "public, max-age=60"), offered, all})
 	return nil
 }
 

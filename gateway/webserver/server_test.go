@@ -305,8 +305,10 @@ func TestTheOfficeItselfIsServed(t *testing.T) {
 		t.Fatalf("%v, %v", file.Header(), block)
 	}
 	for text, want := range map[string]office.Document{file.Body.String(): want, block[1]: want.In("en")} {
-		var got office.Document
-		if err := json.Unmarshal([]byte(text), &got); err != nil || !reflect.DeepEqual(got, want) {
+		var got office.Public
+		public := want.Public(0)
+		public.Document.Appointments = office.Appointments{} // the public ones take their place
+		if err := json.Unmarshal([]byte(text), &got); err != nil || !reflect.DeepEqual(got, public) {
 			t.Errorf("%v, %+v in %s", err, got, text)
 		}
 	}

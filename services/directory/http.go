@@ -121,7 +121,7 @@ func (s *Service) serveOffice(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	w.Header().Set("Cache-Control", "public, max-age=0, must-revalidate")
-	answer := officeOf(document)
+	answer := document.Document.Public(document.Version)
 	return wire.WriteTagged(w, r, answer, answer)
 }
 

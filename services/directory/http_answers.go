@@ -4,8 +4,6 @@ import (
 	"net/http"
 
 	"baari.dev/services/contract"
-	"baari.dev/services/directory/settings"
-	"baari.dev/services/office"
 	"baari.dev/services/platform/feed"
 )
 
@@ -108,23 +106,6 @@ func (a consultantAnswer) Headers() http.Header { return positionHeader(a.at) }
 
 func positionHeader(at feed.Position) http.Header {
 	return http.Header{feed.HeaderSeq: {at.Header(contract.SourceVisits)}}
-}
-
-// officeAnswer is the office document with its version. Of the appointments it has only what the form needs.
-type officeAnswer struct {
-	office.Document
-	Appointments appointmentsBody `json:"appointments"`
-	Version      int64            `json:"version"`
-}
-
-type appointmentsBody struct {
-	DaysAhead   int `json:"daysAhead"`
-	LeadMinutes int `json:"leadMinutes"`
-}
-
-func officeOf(c settings.Current) officeAnswer {
-	a := c.Document.Appointments
-	return officeAnswer{c.Document, appointmentsBody{a.DaysAhead, a.LeadMinutes}, c.Version}
 }
 
 type appointmentAnswer struct {

@@ -20,7 +20,7 @@ func TestThePublicOfficeCanBeCached(t *testing.T) {
 		d.SpecialDays = []office.SpecialDay{{Date: "2020-01-02"}, {Date: "2999-01-02"}}
 	})
 	first := f.call(t, "", "GET", "/api/office", "")
-	answer := decode[officeAnswer](t, first.Body.Bytes())
+	answer := decode[office.Public](t, first.Body.Bytes())
 	if answer.Version != 1 || len(answer.SpecialDays) != 1 || answer.SpecialDays[0].Date != "2999-01-02" ||
 		strings.Contains(first.Body.String(), "perSlot") || answer.Appointments.DaysAhead != 365 {
 		t.Errorf("answered %+v", answer)

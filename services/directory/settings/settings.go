@@ -271,7 +271,5 @@ func (s *Settings) refresh(ctx context.Context) error {
 
 // Collector returns the metric of the version in use.
 func (s *Settings) Collector() prometheus.Collector {
-	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "baari_office_version", Help: "The version of the office document that the program uses.",
-	}, func() float64 { return float64(s.Load().Version) })
+	return office.VersionCollector(func(context.Context) (int64, error) { return s.Load().Version, nil })
 }

@@ -1509,6 +1509,256 @@ export type English = {
     readonly from: "From {name}"
     readonly fromWithRole: "From {name} ({role})"
   }
+  readonly officeSettings: {
+    readonly title: "Settings"
+    readonly inFile: "These settings are in the office's file. Change them there: {command}."
+    readonly zone: "The time zone was set when the office was installed. Every service needs it before the first token."
+    readonly timeZone: "Time zone"
+    readonly shownOn: "Shown on: {places}"
+    readonly changedBy: "changed by {name}, {day}, {time}"
+    readonly changedBySystem: "read from the office's file, {day}, {time}"
+    readonly thisChanges: "This changes"
+    readonly checking: "Checking"
+    readonly needNewTime: {
+      readonly one: "{count} appointment then needs a new time"
+      readonly other: "{count} appointments then need a new time"
+    }
+    readonly over: {
+      readonly one: "{count} appointment more than the new capacity stays"
+      readonly other: "{count} appointments more than the new capacity stay"
+    }
+    readonly registrationOpen: "Anyone who reaches this address can then register and see visitors."
+    readonly closedToday: "The office is then closed today. {count} visitors are waiting."
+    readonly saved: "{section} saved"
+    readonly saveFailed: "Failed to save"
+    readonly previewFailed: "Failed to check what this changes"
+    readonly undone: "{section}: the change is undone"
+    readonly undoFailed: "Failed to undo the change"
+    readonly stale: "{name} changed this meanwhile. Yours: {own}. Theirs: {other}."
+    readonly system: "The office's file"
+    readonly staleNow: "Another administrator changed this meanwhile."
+    readonly takeTheirs: "Take theirs"
+    readonly keepMine: "Save mine"
+    readonly save: "Save"
+    readonly discard: "Discard"
+    readonly unsaved: "not saved"
+    readonly cannotSave: "These values cannot be saved"
+    readonly loading: "Loading the settings"
+    readonly loadFailed: "Failed to load the settings"
+    readonly list: "Sections of the settings"
+    readonly versions: "Versions"
+    readonly restore: "Restore this"
+    readonly restored: "{section} restored as of {day}, {time}"
+    readonly restoreFailed: "Failed to restore"
+    readonly history: {
+      readonly title: "Versions: {section}"
+      readonly loading: "Loading the versions"
+      readonly loadFailed: "Failed to load the versions"
+      readonly none: "This section has not been changed yet"
+      readonly from: "{name}, {day}, {time}"
+      readonly bySystem: "The office's file, {day}, {time}"
+      readonly restored: "Restored from version {version}"
+      readonly show: "What changed"
+      readonly what: "What changed in version {version}"
+      readonly restoreOf: "Restore version {version}"
+      readonly earlier: "Earlier versions"
+    }
+    readonly changes: {
+      readonly set: "{setting}: {value}"
+      readonly changed: "{setting}: {value}, not {before}"
+      readonly added: "{value} is added"
+      readonly removed: "{value} is removed"
+      readonly opensAt: "{days} opens at {value}, not {before}"
+      readonly closesAt: "{days} closes at {value}, not {before}"
+      readonly open: "open {hours}"
+      readonly closed: "closed"
+      readonly nothing: "nothing"
+      readonly on: "on"
+      readonly off: "off"
+      readonly span: "{from} to {to}"
+    }
+    readonly sections: {
+      readonly hours: "Opening hours"
+      readonly contact: "Address and contacts"
+      readonly page: "Public page"
+      readonly languages: "Languages"
+      readonly checkIn: "Self check-in"
+      readonly messages: "Messages"
+      readonly voice: "Voice"
+      readonly board: "Board"
+      readonly line: "Line"
+      readonly desks: "Desks"
+      readonly appointments: "Appointments"
+      readonly access: "Registration and access"
+      readonly notice: "Privacy notice"
+    }
+    readonly about: {
+      readonly hours: "When the office is open."
+      readonly contact: "Where the office is, and how people reach it."
+      readonly page: "What the public page says about the office."
+      readonly languages: "The languages that visitors and staff can choose. The first one is the default."
+      readonly checkIn: "Whether visitors ask for a token by themselves."
+      readonly messages: "Whether visitors get messages about their turn."
+      readonly voice: "In which languages a call is spoken."
+      readonly board: "What the screens in the waiting room show besides calls."
+      readonly line: "In which order visitors are called, and what follows when a visitor does not come."
+      readonly desks: "What the desks of the consultants can do, and their numbers."
+      readonly appointments: "Which times can be requested, and how many."
+      readonly access: "Who can register an account."
+      readonly notice: "What visitors are told about their data before they agree."
+    }
+    readonly places: {
+      readonly hours: "public page, appointment form, day view"
+      readonly contact: "public page, mails, board"
+      readonly page: "public page, dashboards"
+      readonly languages: "public pages, slips"
+      readonly checkIn: "page of the poster"
+      readonly messages: "visitor's page"
+      readonly voice: "waiting room"
+      readonly board: "waiting room"
+      readonly line: "line, personal assistant, consultant"
+      readonly desks: "desk switch"
+      readonly appointments: "appointment form, day view, mails"
+      readonly access: "registration"
+      readonly notice: "privacy notice"
+    }
+    readonly options: {
+      readonly theme: {
+        readonly light: "Light"
+        readonly dark: "Dark"
+        readonly system: "As the device"
+      }
+      readonly checkIn: {
+        readonly off: "Off"
+        readonly confirm: "On, reception confirms each token"
+      }
+      readonly back: {
+        readonly ask: "Reception confirms the return"
+      }
+      readonly messages: {
+        readonly off: "Off"
+        readonly on: "On, to visitors who agree"
+      }
+      readonly return: {
+        readonly keep: "The place from before"
+        readonly end: "The end of the line"
+        readonly after: {
+          readonly one: "After {count} other visitor"
+          readonly other: "After {count} other visitors"
+        }
+      }
+      readonly appointments: {
+        readonly live: "Requests reach the office"
+        readonly simulated: "Only shown, nothing is sent"
+      }
+      readonly registration: {
+        readonly open: "Open to everyone"
+        readonly approval: "An administrator lets people in"
+        readonly closed: "Closed, by invitation only"
+      }
+      readonly feedNames: {
+        readonly none: "Without names"
+        readonly first: "With the first name"
+      }
+    }
+    readonly fields: {
+      readonly addLine: "Add a line"
+      readonly removeOf: "Remove {what}"
+      readonly up: "Up"
+      readonly upOf: "Move {what} up"
+      readonly down: "Down"
+      readonly downOf: "Move {what} down"
+      readonly entry: "{setting} {number}"
+      readonly inLanguages: "In other languages"
+      readonly inLanguage: "{setting}, {language}"
+      readonly minutes: "minutes"
+      readonly seconds: "seconds"
+      readonly hoursUnit: "hours"
+    }
+    readonly hours: {
+      readonly week: "Hours of the week"
+      readonly days: "Days"
+      readonly open: "Open"
+      readonly closed: "closed"
+      readonly from: "from"
+      readonly to: "to"
+      readonly break: "break"
+      readonly breakFrom: "Break from"
+      readonly breakTo: "Break to"
+      readonly addEntry: "Add other hours"
+      readonly addBreak: "Add a break"
+      readonly addDay: "Add a day"
+      readonly addHoliday: "Add from the list"
+      readonly addYearly: "Add a holiday"
+      readonly movable: "The date changes every year. Enter this year's date."
+      readonly yearly: "Holidays every year"
+      readonly noYearly: "No holidays yet"
+      readonly special: "Other days"
+      readonly noSpecial: "No other days yet"
+      readonly month: "Month"
+      readonly day: "Day"
+      readonly date: "Date"
+      readonly name: "Name"
+      readonly listTitle: "Holidays"
+      readonly national: "national"
+      readonly isIn: "already in the list"
+      readonly listLoading: "Loading the holidays"
+      readonly listFailed: "Failed to load the holidays"
+      readonly listAdd: "Add the chosen ones"
+    }
+    readonly desks: {
+      readonly title: "Numbers of the desks"
+      readonly hint: "Suggested when the consultant opens the desk for the first time."
+    }
+    readonly appointments: {
+      readonly addTime: "Add a time"
+      readonly time: "Time"
+      readonly most: "Most appointments at {time}"
+      readonly asUsual: "as usual"
+    }
+    readonly page: {
+      readonly certification: "Certification"
+      readonly reason: "Reason"
+      readonly reasonTitle: "Title"
+      readonly reasonText: "Text"
+      readonly addCertification: "Add a certification"
+      readonly addReason: "Add a reason"
+    }
+    readonly notice: {
+      readonly language: "Language of the notice"
+      readonly addLanguage: "Add a language"
+      readonly missing: "This language is offered to visitors, and the notice is missing in it."
+      readonly purpose: "Purpose"
+      readonly purposes: {
+        readonly serve: "The visit itself"
+        readonly messages: "Messages about the visit"
+        readonly later: "Contact afterwards"
+      }
+      readonly addPurpose: "Add this purpose"
+      readonly purposeTitle: "Title"
+      readonly purposeText: "Text"
+      readonly newVersion: "Visitors agree to a version. Give a changed notice a new one."
+    }
+  }
+  readonly setup: {
+    readonly title: "Set up your office"
+    readonly dismiss: "Hide this list"
+    readonly show: "Show the checklist"
+    readonly right: "This is right"
+    readonly rightOf: "This is right: {item}"
+    readonly done: "Done"
+    readonly doneBy: "Done by {name}, {day}"
+    readonly open: "To do"
+    readonly saveFailed: "Failed to change the checklist"
+    readonly progress: "{count} of {all} done"
+    readonly hours: "Check the opening hours and holidays"
+    readonly services: "Check the services and their papers"
+    readonly people: "Invite reception, a PA and a consultant"
+    readonly desks: "Give the desks numbers"
+    readonly screen: "Pair a screen for the waiting room"
+    readonly notice: "Read the privacy notice: your contact stands in it"
+    readonly backup: "Set up a backup every night"
+  }
   readonly office: {
     readonly tab: "Office"
     readonly list: {
@@ -1584,6 +1834,8 @@ export type English = {
     readonly closedDay: "The office is closed on {day}. Please choose another day."
     readonly closedHours: "The office is closed at this time on {day}. Please choose another time."
     readonly hours: "Open {from} to {to} on {day}"
+    readonly closedOn: "Closed on {day}: {name}"
+    readonly openOn: "On {day} open {from} to {to}: {name}"
   }
   readonly papers: {
     readonly title: "Papers"
@@ -1844,6 +2096,7 @@ export type English = {
       readonly last_admin: "The last active administrator cannot be removed."
       readonly busy_key: "The same request is still running."
       readonly name_taken: "Another service has this name."
+      readonly office_in_file: "These settings are in the office's file. Change them there: baarictl office export."
       readonly stale_version: "Someone changed this record. Please look at it again."
       readonly too_large: "The request is too large."
       readonly media_type: "Please send JSON."
@@ -2019,6 +2272,12 @@ export type English = {
       readonly invalid_digest: {
         readonly other: "The digest is not valid"
       }
+      readonly invalid_value: {
+        readonly other: "Please check this value"
+      }
+      readonly new_version: {
+        readonly other: "Please give the changed notice a new version."
+      }
     }
   }
   readonly reports: {
@@ -2138,6 +2397,264 @@ export type English = {
     readonly noticeMissing: "The privacy notice has no translation: {languages}"
     readonly homeMissing: "The home page's reasons and certifications have no translation: {languages}"
   }
+  readonly setting: {
+    readonly "/brand": {
+      readonly title: "Name of the office"
+      readonly description: "The name in headings, mails and on the screens."
+    }
+    readonly "/area": {
+      readonly title: "Area"
+      readonly description: "The part of the city, beside the name."
+    }
+    readonly "/city": {
+      readonly title: "City"
+      readonly description: "The city of the address."
+    }
+    readonly "/phone": {
+      readonly title: "Phone"
+      readonly description: "The number that visitors call."
+    }
+    readonly "/email": {
+      readonly title: "E-mail"
+      readonly description: "The address for visitors, which also gets their requests."
+    }
+    readonly "/address": {
+      readonly title: "Address"
+      readonly description: "The lines of the postal address."
+    }
+    readonly "/landmarks": {
+      readonly title: "Landmarks"
+      readonly description: "The way to the door, step by step; the last entry is the office."
+    }
+    readonly "/mapsQuery": {
+      readonly title: "Search on the map"
+      readonly description: "What the map searches for."
+    }
+    readonly "/hours": {
+      readonly title: "Opening hours"
+      readonly description: "The hours of each day of the week, with breaks."
+    }
+    readonly "/yearly": {
+      readonly title: "Holidays of every year"
+      readonly description: "Days on which the office is closed in every year."
+    }
+    readonly "/specialDays": {
+      readonly title: "Other days"
+      readonly description: "Single days on which the office is closed or has other hours; they come before the holidays."
+    }
+    readonly "/claims/clients": {
+      readonly title: "Clients"
+      readonly description: "The number of clients on the public page."
+    }
+    readonly "/claims/years": {
+      readonly title: "Years"
+      readonly description: "The years of experience on the public page."
+    }
+    readonly "/claims/support": {
+      readonly title: "Support"
+      readonly description: "The hours of support on the public page."
+    }
+    readonly "/certifications": {
+      readonly title: "Certifications"
+      readonly description: "The certifications on the public page."
+    }
+    readonly "/certificationTexts": {
+      readonly title: "Certifications in other languages"
+      readonly description: "Translations of the certifications, by language."
+    }
+    readonly "/whyUs": {
+      readonly title: "Reasons"
+      readonly description: "The reasons to choose the office, on the public page."
+    }
+    readonly "/appointmentSlots": {
+      readonly title: "Times"
+      readonly description: "The times of day that can be chosen for an appointment."
+    }
+    readonly "/appointments/perSlot": {
+      readonly title: "Appointments at once"
+      readonly description: "How many appointments can have the same time."
+    }
+    readonly "/appointments/byTime": {
+      readonly title: "Other numbers"
+      readonly description: "How many appointments can have one of the times, where the number differs."
+    }
+    readonly "/appointments/daysAhead": {
+      readonly title: "Days ahead"
+      readonly description: "How many days after today can be chosen."
+    }
+    readonly "/appointments/leadMinutes": {
+      readonly title: "Shortest notice"
+      readonly description: "Minutes before its time until which an appointment can be requested."
+    }
+    readonly "/appointments/changeUntilMinutes": {
+      readonly title: "Changes until"
+      readonly description: "Minutes before the appointment until which visitors can move or cancel it."
+    }
+    readonly "/appointments/remindDayBefore": {
+      readonly title: "Reminder the day before"
+      readonly description: "Whether visitors are reminded at 5 PM of the day before."
+    }
+    readonly "/appointments/remindMinutesBefore": {
+      readonly title: "Second reminder"
+      readonly description: "Minutes before the appointment at which visitors are reminded again, 30 to 480; 0 switches this off."
+    }
+    readonly "/appointments/feedNames": {
+      readonly title: "Names in calendars"
+      readonly description: "Whether the office's calendars show the first name of a person."
+    }
+    readonly "/publishedWait": {
+      readonly title: "Published wait"
+      readonly description: "The usual wait in minutes, as the public page says it."
+    }
+    readonly "/publishedPeak": {
+      readonly title: "Published busy hours"
+      readonly description: "The hours with most visitors, as the public page says them."
+    }
+    readonly "/notice/version": {
+      readonly title: "Version"
+      readonly description: "The name of this text; a changed notice needs a new one, which each visit stores."
+    }
+    readonly "/notice/title": {
+      readonly title: "Title"
+      readonly description: "The heading of the privacy notice."
+    }
+    readonly "/notice/text": {
+      readonly title: "Text"
+      readonly description: "What data is taken, what for, and the person's rights; an empty line parts paragraphs."
+    }
+    readonly "/notice/contact": {
+      readonly title: "Contact"
+      readonly description: "The address for questions about personal data."
+    }
+    readonly "/notice/purposes": {
+      readonly title: "Purposes"
+      readonly description: "What the data is for, each purpose once, below the text."
+    }
+    readonly "/notice/children": {
+      readonly title: "Children"
+      readonly description: "One sentence that says who registers a child."
+    }
+    readonly "/notice/translations": {
+      readonly title: "Translations"
+      readonly description: "The notice in other languages; it must be whole in each language of the public pages."
+    }
+    readonly "/features/appointments": {
+      readonly title: "Requests for appointments"
+      readonly description: "Whether requests are accepted, or the form on the public page only shows how it works."
+    }
+    readonly "/features/registration": {
+      readonly title: "Registration of staff"
+      readonly description: "Who can register: anyone, anyone with an administrator's approval, or invited people only."
+    }
+    readonly "/features/debug": {
+      readonly title: "Page for technicians"
+      readonly description: "Whether the page for technicians can be opened."
+    }
+    readonly "/queue/allowances/normal": {
+      readonly title: "Wait of walk-ins"
+      readonly description: "Minutes until a visitor without a privilege is due."
+    }
+    readonly "/queue/allowances/deadline": {
+      readonly title: "Wait before a due date"
+      readonly description: "Minutes until a visitor is due whose service has a due date soon."
+    }
+    readonly "/queue/allowances/priority": {
+      readonly title: "Wait with priority"
+      readonly description: "Minutes until a visitor with priority is due."
+    }
+    readonly "/queue/allowances/appointment": {
+      readonly title: "Wait with an appointment"
+      readonly description: "Minutes until a visitor with an appointment is due."
+    }
+    readonly "/queue/maxBypass": {
+      readonly title: "Visitors called first"
+      readonly description: "How often later visitors may be called before a visitor."
+    }
+    readonly "/queue/return": {
+      readonly title: "Place after a return"
+      readonly description: "The place of a visitor who returns: the old one, the last, or after some of the next."
+    }
+    readonly "/queue/missAfterSeconds": {
+      readonly title: "Missed after"
+      readonly description: "Seconds from a call until the visitor can be marked as not here."
+    }
+    readonly "/queue/lateAppointmentMinutes": {
+      readonly title: "Late for an appointment"
+      readonly description: "A visitor who comes more minutes after the appointment counts as a walk-in."
+    }
+    readonly "/queue/handPick": {
+      readonly title: "Choose visitors"
+      readonly description: "Whether consultants may call visitors out of order."
+    }
+    readonly "/queue/sweepMinutesAfterClosing": {
+      readonly title: "End of the day"
+      readonly description: "Minutes after closing until visitors who did not come count as no-shows."
+    }
+    readonly "/queue/nudgeAfterSeconds": {
+      readonly title: "Unanswered after"
+      readonly description: "Seconds from a call until it counts as not answered."
+    }
+    readonly "/queue/autoRecall": {
+      readonly title: "Repeated calls"
+      readonly description: "How often a call that is not answered is repeated by itself."
+    }
+    readonly "/queue/autoMissAfterSeconds": {
+      readonly title: "Missed by itself after"
+      readonly description: "Seconds from the last call until a visitor is marked as not here by itself, 60 at least; 0 switches this off."
+    }
+    readonly "/queue/requireCounter": {
+      readonly title: "Desk number required"
+      readonly description: "Whether a desk needs a number to open and to call."
+    }
+    readonly "/languages": {
+      readonly title: "Languages"
+      readonly description: "The languages of the public pages; the first is the default."
+    }
+    readonly "/checkIn": {
+      readonly title: "Self check-in"
+      readonly description: "Whether visitors can ask for a token on the page of the poster, which reception confirms."
+    }
+    readonly "/back": {
+      readonly title: "Return after a missed call"
+      readonly description: "A visitor who missed a call says so on the own page, and reception confirms."
+    }
+    readonly "/arrivalsKept": {
+      readonly title: "Refused requests"
+      readonly description: "Hours for which a refused request for a token keeps its name and phone; 0 keeps it as long as a visit."
+    }
+    readonly "/messages": {
+      readonly title: "Messages"
+      readonly description: "Whether visitors who agree get messages about their turn."
+    }
+    readonly "/messageHours": {
+      readonly title: "Hours of messages"
+      readonly description: "The hours of the day in which messages are sent."
+    }
+    readonly "/voice/order": {
+      readonly title: "Languages of calls"
+      readonly description: "The languages in which a call is spoken after the visitor's own."
+    }
+    readonly "/voice/most": {
+      readonly title: "Languages at once"
+      readonly description: "The largest number of languages of one call."
+    }
+    readonly "/board/next": {
+      readonly title: "Next tokens"
+      readonly description: "How many of the next tokens the screens in the waiting room show."
+    }
+    readonly "/board/notice": {
+      readonly title: "Line of text"
+      readonly description: "A line on the screens in the waiting room; empty shows the usual explanation."
+    }
+    readonly "/offline/on": {
+      readonly title: "Desks without a network"
+      readonly description: "Whether desks can be paired to give out tokens while the server does not answer."
+    }
+    readonly "/theme": {
+      readonly title: "Colours"
+      readonly description: "The colours of pages for people who have not chosen any."
+    }
+  }
   readonly trailActions: {
     readonly created: "created"
     readonly approved: "approved"
@@ -2162,6 +2679,7 @@ export type English = {
     readonly reopened: "reopened"
     readonly undone: "undone"
     readonly merged: "merged"
+    readonly restored: "restored"
     readonly changed: "changed"
     readonly acknowledged: "acknowledged"
     readonly given: "given"
@@ -2524,6 +3042,10 @@ export type English = {
       readonly renamed: "{who} renamed a screen to {name}"
       readonly changed: "{who} changed the voice of a screen"
       readonly revoked: "{who} removed a screen"
+    }
+    readonly office: {
+      readonly changed: "{who} changed the office's settings"
+      readonly restored: "{who} restored earlier settings of the office"
     }
     readonly voice_pack: {
       readonly changed: "{who} recorded a voice for the board"

@@ -14,7 +14,7 @@ const hours = [
 const offer = {
   services: ['ITR Filing', 'GST Registration'],
   slots: ['09:00', '10:00'],
-  hours,
+  opening: { hours },
   now: { today: '2026-11-20', time: '09:30' },
 }
 

@@ -37,6 +37,7 @@ export function sentenceOf(record: AuditRecord, names: ReadonlyMap<string, strin
   if (entity === 'voice_pack' && isKeyOf(text.voice_pack, action)) {
     return fill(text.voice_pack[action], { who })
   }
+  if (entity === 'office' && isKeyOf(text.office, action)) return fill(text.office[action], { who })
   if (entity === 'arrival' && isKeyOf(text.arrival, action)) return fill(text.arrival[action], { who })
   if (entity === 'message' && isKeyOf(text.message, action)) {
     return fill(text.message[action], { channel: textOf(record.newValues?.channel) })

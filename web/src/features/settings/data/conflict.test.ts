@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest'
 import { differences, merged } from './conflict'
+import type { Values } from './document'
 
-const base = {
-  version: 3,
-  value: { features: { registration: 'open' as const, debug: false } },
-}
+const access = (registration: 'open' | 'approval' | 'closed', debug: boolean): Values['access'] => ({
+  features: { registration, debug },
+})
+
+const base = { version: 3, value: access('open', false) }
 
 test('own changes are applied to what another admin has saved', () => {
-  const draft = { base, value: { features: { registration: 'closed' as const, debug: false } } }
-  const theirs = { features: { registration: 'open' as const, debug: true } }
+  const draft = { base, value: access('closed', false) }
+  const theirs = access('open', true)
   expect(merged(draft, theirs)).toEqual({ features: { registration: 'closed', debug: true } })
   expect(differences(draft, theirs)).toEqual([
     { key: '/features/registration', own: 'closed', other: 'open' },
@@ -16,8 +18,8 @@ test('own changes are applied to what another admin has saved', () => {
 })
 
 test('a setting that both have changed has both values, and the same change is no difference', () => {
-  const draft = { base, value: { features: { registration: 'closed' as const, debug: true } } }
-  const theirs = { features: { registration: 'approval' as const, debug: true } }
+  const draft = { base, value: access('closed', true) }
+  const theirs = access('approval', true)
   expect(differences(draft, theirs)).toEqual([
     { key: '/features/registration', own: 'closed', other: 'approval' },
   ])

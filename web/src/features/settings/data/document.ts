@@ -17,11 +17,14 @@ export type YearlyDay = Schemas['OfficeYearlyDay']
 export type SpecialDay = Schemas['OfficeSpecialDay']
 export type Notice = Schemas['OfficeNotice']
 
-export type Settings = Schemas['SettingsAnswer']['office']
-export type Change = Schemas['SettingChange']
-export type Effect = Schemas['SettingEffect']
+export type Settings = Schemas['OfficeSettingsAnswer']['office']
+export type Change = Schemas['OfficeChange']
+export type Effect = Schemas['OfficeEffect']
 export type Version = Schemas['OfficeVersion']
-export type Holiday = Schemas['Holiday']
+export type Holiday = Schemas['HolidaysAnswer']['holidays'][number]
+
+/** A value as the API document has it, which does not describe the values of the sections. */
+export const sent = (value: Value) => value as unknown as Schemas['SaveOfficeSection']['value']
 
 /** The sections in the order of the page. */
 export const sectionKeys = [

@@ -5,7 +5,7 @@ import { renewAfter } from '@/api/renew'
 import { fill } from '@/messages'
 import { messages } from '@/settings-messages'
 import { addEntry, removeEntry } from '@/shelf'
-import type { Section, SectionKey, Settings, Value } from './document'
+import { sent, type Section, type SectionKey, type Settings, type Value } from './document'
 import { settingsKeys } from './queries'
 
 const text = messages.officeSettings
@@ -29,16 +29,20 @@ export const saveSection = mutationOptions({
   mutationFn: async ({ section, value, version }: Save) =>
     (
       await payload(
-        api.PUT('/api/office/settings/{section}', { params: { path: { section } }, body: { value, version } }),
+        api.PUT('/api/office/settings/{section}', {
+          params: { path: { section } },
+          body: { value: sent(value), version },
+        }),
       )
     ).office,
-  onSuccess: async (office, { section, version }, _onMutateResult, { client }) => {
+  onSuccess: async (saved, { section, value, version }, _onMutateResult, { client }) => {
     // A value that changes nothing makes no version.
-    if (office.sectionVersion !== version) {
-      const saved = fill(text.saved, { section: text.sections[section] })
-      offerUndo(client, section, office.version, saved)
-    }
-    client.setQueryData<Settings>(settingsKeys.settings, (known) => known && withSaved(known, office))
+    if (saved.sectionVersion !== version)
+      offerUndo(client, section, saved.version, fill(text.saved, { section: text.sections[section] }))
+    client.setQueryData<Settings>(
+      settingsKeys.settings,
+      (known) => known && withSaved(known, section, value, saved),
+    )
     await renew(client)
   },
   onError: async (error, _save, _onMutateResult, { client }) => {
@@ -50,11 +54,11 @@ export const saveSection = mutationOptions({
   },
 })
 
-type Saved = { version: number; section: SectionKey; sectionVersion: number; value: Value }
+type Saved = { version: number; sectionVersion: number }
 
-function withSaved(known: Settings, { version, section, sectionVersion, value }: Saved): Settings {
-  const saved = { ...known.sections[section], version: sectionVersion, value } as Section
-  return { ...known, version, sections: { ...known.sections, [section]: saved } }
+function withSaved(known: Settings, key: SectionKey, value: Value, saved: Saved): Settings {
+  const section = { ...known.sections[key], version: saved.sectionVersion, value } as Section
+  return { ...known, version: saved.version, sections: { ...known.sections, [key]: section } }
 }
 
 type Restore = {
@@ -70,7 +74,7 @@ type Restore = {
 const restore = ({ section, from, version }: Restore) =>
   payload(
     api.POST('/api/office/versions/{n}/restore', {
-      params: { path: { n: from } },
+      params: { path: { n: String(from) } },
       body: { sections: [section], version },
     }),
   )

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import { messages } from '@/settings-messages'
-import type { SectionKey, Settings, Value } from './document'
+import { sent, type SectionKey, type Settings, type Value } from './document'
 import { canonical } from './pointer'
 
 const text = messages.officeSettings
@@ -30,7 +30,11 @@ export const previewQuery = (section: SectionKey, value: Value | undefined) =>
       const params = { path: { section } }
       return (
         await payload(
-          api.POST('/api/office/settings/{section}/preview', { params, body: { value }, signal }),
+          api.POST('/api/office/settings/{section}/preview', {
+            params,
+            body: { value: sent(value) },
+            signal,
+          }),
         )
       ).preview
     },
@@ -57,8 +61,11 @@ export const versionQuery = (version: number) =>
   queryOptions({
     queryKey: ['office-version', version],
     queryFn: async ({ signal }) =>
-      (await payload(api.GET('/api/office/versions/{n}', { params: { path: { n: version } }, signal })))
-        .version,
+      (
+        await payload(
+          api.GET('/api/office/versions/{n}', { params: { path: { n: String(version) } }, signal }),
+        )
+      ).version,
     meta: { failure: text.history.loadFailed },
   })
 

@@ -79,9 +79,7 @@ function ChangedBy({ changedAt, changedBy }: ChangedProps) {
   const when = { day: time.day(changedAt), time: time.time(changedAt) }
   return (
     <small>
-      {changedBy
-        ? fill(text.changedBy, { name: changedBy.name, ...when })
-        : fill(text.changedBySystem, when)}
+      {changedBy ? fill(text.changedBy, { name: changedBy.name, ...when }) : fill(text.changedBySystem, when)}
     </small>
   )
 }

@@ -24,33 +24,33 @@ export function Foot({ section, editor, before }: Props) {
     <div className="settings-foot">
       <div className="settings-changes" role="group" aria-label={text.thisChanges} tabIndex={0}>
         <div role="status" aria-busy={checking}>
-        {wrong.length > 0 ? (
-          <>
-            <b>{text.cannotSave}</b>
-            <ul>
-              {wrong.map(([pointer, sentence]) => (
-                <li key={pointer} className="setting-error">
-                  {fill(text.changes.set, { setting: settingText(pointer).title, value: sentence })}
-                </li>
-              ))}
-            </ul>
-          </>
-        ) : (
-          <>
-            <b>{text.thisChanges}</b>
-            {failed ? <p>{text.previewFailed}</p> : preview ? null : <p>{text.checking}</p>}
-            <ul>
-              {sentences.map((sentence) => (
-                <li key={sentence}>{sentence}</li>
-              ))}
-              {preview?.effects.map((effect) => (
-                <li key={effect.code}>
-                  <EffectLine effect={effect} />
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
+          {wrong.length > 0 ? (
+            <>
+              <b>{text.cannotSave}</b>
+              <ul>
+                {wrong.map(([pointer, sentence]) => (
+                  <li key={pointer} className="setting-error">
+                    {fill(text.changes.set, { setting: settingText(pointer).title, value: sentence })}
+                  </li>
+                ))}
+              </ul>
+            </>
+          ) : (
+            <>
+              <b>{text.thisChanges}</b>
+              {failed ? <p>{text.previewFailed}</p> : preview ? null : <p>{text.checking}</p>}
+              <ul>
+                {sentences.map((sentence) => (
+                  <li key={sentence}>{sentence}</li>
+                ))}
+                {preview?.effects.map((effect) => (
+                  <li key={effect.code}>
+                    <EffectLine effect={effect} />
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
         </div>
       </div>
       <span className="row-actions">
@@ -70,7 +70,7 @@ function EffectLine({ effect }: { effect: Effect }) {
   return (
     <>
       <b>{effectSentence(effect)}</b>
-      {effect.code === 'language_in_use' || effect.first.length === 0 ? null : (
+      {effect.first.length === 0 ? null : (
         <small>{effect.first.map(({ text: about }) => about).join(', ')}</small>
       )}
     </>

@@ -21,9 +21,7 @@ export function wordsOf(at: string, value: unknown): string {
   if (typeof value === 'number') return counted(value)
   if (typeof value === 'string') return stringWords(at, value)
   if (Array.isArray(value))
-    return value.length > 0
-      ? value.map((one: unknown) => wordsOf(at, one)).join(', ')
-      : text.changes.nothing
+    return value.length > 0 ? value.map((one: unknown) => wordsOf(at, one)).join(', ') : text.changes.nothing
   return objectWords(at, value as Readonly<Record<string, unknown>>)
 }
 
@@ -38,7 +36,10 @@ function objectWords(at: string, value: Readonly<Record<string, unknown>>): stri
   if (entry !== undefined) return entry
   if (typeof value.title === 'string') return shortened(value.title)
   const words = Object.entries(value).map(([name, inner]) =>
-    fill(text.changes.set, { setting: isLanguage(name) ? languages[name].name : name, value: wordsOf(at, inner) }),
+    fill(text.changes.set, {
+      setting: isLanguage(name) ? languages[name].name : name,
+      value: wordsOf(at, inner),
+    }),
   )
   return words.length > 0 ? shortened(words.join(', ')) : text.changes.nothing
 }
@@ -63,21 +64,15 @@ export const draftSentences = (
   after: Value,
   changes: readonly Change[],
 ): string[] =>
-  section === 'hours'
-    ? hoursSentences(before as HoursValue, after as HoursValue)
-    : changeSentences(changes)
+  section === 'hours' ? hoursSentences(before as HoursValue, after as HoursValue) : changeSentences(changes)
 
 /** What a value brings about besides its changes. */
-export function effectSentence({ code, count, first }: Effect): string {
+export function effectSentence({ code, count }: Effect): string {
   switch (code) {
     case 'appointments_outside':
       return fill(plural(text.needNewTime, count), { count })
     case 'appointments_over':
       return fill(plural(text.over, count), { count })
-    case 'language_in_use': {
-      const id = first[0]?.id
-      return fill(text.languageUsed, { count, language: isLanguage(id) ? languages[id].name : (id ?? '') })
-    }
     case 'registration_open':
       return text.registrationOpen
     case 'closed_today':

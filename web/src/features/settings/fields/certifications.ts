@@ -26,7 +26,11 @@ export function withCertifications<T extends Named>(page: T, certifications: rea
         Object.fromEntries(Object.entries(ofLanguage).filter(([name]) => certifications.includes(name))),
       ] as const,
   )
-  return { ...page, certifications: [...certifications], certificationTexts: withoutEmpty(Object.fromEntries(texts)) }
+  return {
+    ...page,
+    certifications: [...certifications],
+    certificationTexts: withoutEmpty(Object.fromEntries(texts)),
+  }
 }
 
 /** The page's value with another name for a certification, which keeps its translations. */
@@ -34,7 +38,8 @@ export function withName<T extends Named>(page: T, index: number, name: string):
   const before = page.certifications[index] ?? ''
   const languages = Object.keys(page.certificationTexts)
   const moved = languages.reduce(
-    (whole, language) => withText(whole, name, language, textOf(page, name, language) || textOf(page, before, language)),
+    (whole, language) =>
+      withText(whole, name, language, textOf(page, name, language) || textOf(page, before, language)),
     page,
   )
   return withCertifications(

@@ -36,12 +36,7 @@ export function TextSetting({ at, of, optional = false, most, rows, type, lang }
     <Setting at={at} of={of}>
       {(control) =>
         rows ? (
-          <Input.TextArea
-            {...control}
-            {...props}
-            rows={rows}
-            onChange={({ target }) => set(target.value)}
-          />
+          <Input.TextArea {...control} {...props} rows={rows} onChange={({ target }) => set(target.value)} />
         ) : (
           <Input
             {...control}

@@ -103,9 +103,7 @@ export function LanguagesSetting({ at }: { at: Pointer }) {
                   >
                     {text.down}
                   </Button>
-                  {entries.length > 1 ? (
-                    <RemoveButton what={name} onRemove={() => remove(index)} />
-                  ) : null}
+                  {entries.length > 1 ? <RemoveButton what={name} onRemove={() => remove(index)} /> : null}
                 </span>
               )}
             </li>

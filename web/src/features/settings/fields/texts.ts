@@ -7,7 +7,8 @@ const texts = new Map<string, SettingText>(Object.entries(messages.setting))
 
 /** The pointer of the setting that a value belongs to: /hours for /hours/0/close. */
 export function settingOf(pointer: string): Pointer {
-  for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) if (texts.has(at)) return at as Pointer
+  for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/')))
+    if (texts.has(at)) return at as Pointer
   return ''
 }
 

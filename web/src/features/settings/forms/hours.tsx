@@ -129,11 +129,7 @@ function Yearly() {
         </span>
       )}
       {choosing ? (
-        <HolidaysDialog
-          value={value as HoursValue}
-          onChange={change}
-          onClose={() => setChoosing(false)}
-        />
+        <HolidaysDialog value={value as HoursValue} onChange={change} onClose={() => setChoosing(false)} />
       ) : null}
     </SettingGroup>
   )
@@ -185,10 +181,7 @@ function SpecialDays() {
         )
       })}
       {readOnly ? null : (
-        <AddButton
-          label={text.addDay}
-          onAdd={() => add({ date: '', name: '', open: null, close: null })}
-        />
+        <AddButton label={text.addDay} onAdd={() => add({ date: '', name: '', open: null, close: null })} />
       )}
     </SettingGroup>
   )

@@ -89,9 +89,7 @@ function Purposes({ at, language }: PartProps) {
           <div key={purpose.key} className="setting-entry">
             <span className="setting-row">
               <b>{name}</b>
-              {readOnly ? null : (
-                <RemoveButton what={name} onRemove={() => set(without(entries, index))} />
-              )}
+              {readOnly ? null : <RemoveButton what={name} onRemove={() => set(without(entries, index))} />}
             </span>
             <Input
               aria-label={fill(fields.inLanguage, { setting: name, language: text.purposeTitle })}

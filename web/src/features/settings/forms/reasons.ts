@@ -1,7 +1,8 @@
+import type { components } from '@/api/directory'
 import type { Values } from '@/features/settings/data/document'
 
 export type Reason = Values['page']['whyUs'][number]
-type ReasonText = NonNullable<Reason['texts']>[string]
+type ReasonText = components['schemas']['OfficeReasonText']
 
 /** A reason with another text in one language. A language without texts is left out. */
 export function withReasonIn(
@@ -10,8 +11,8 @@ export function withReasonIn(
   part: 'title' | 'text',
   changed: string,
 ): Reason {
-  const { [language]: before = { title: '', text: '' }, ...rest } = texts as Record<string, ReasonText>
-  const { title, text: body } = { ...before, [part]: changed }
+  const { [language]: before, ...rest } = texts as Readonly<Record<string, ReasonText>>
+  const { title = '', text: body = '' } = { ...before, [part]: changed } as Partial<ReasonText>
   const next = title === '' && body === '' ? rest : { ...rest, [language]: { title, text: body } }
   return Object.keys(next).length > 0 ? { ...reason, texts: next } : reason
 }

@@ -37,7 +37,10 @@ export function DayTimes<T extends Times>({ at, name, times, onChange }: Props<T
     />
   )
   const setBreak = (index: number, part: 'from' | 'to', time: string) =>
-    onChange({ ...times, breaks: breaks.map((one, other) => (other === index ? { ...one, [part]: time } : one)) })
+    onChange({
+      ...times,
+      breaks: breaks.map((one, other) => (other === index ? { ...one, [part]: time } : one)),
+    })
   return (
     <div className="day-times">
       <label className="setting-line">
@@ -59,7 +62,9 @@ export function DayTimes<T extends Times>({ at, name, times, onChange }: Props<T
           {breaks.map((pause, index) => (
             <span key={index} className="setting-line">
               <span aria-hidden="true">{text.break}</span>
-              {field(`breaks/${index}/from`, text.breakFrom, pause.from, (time) => setBreak(index, 'from', time))}
+              {field(`breaks/${index}/from`, text.breakFrom, pause.from, (time) =>
+                setBreak(index, 'from', time),
+              )}
               <span aria-hidden="true">{text.to}</span>
               {field(`breaks/${index}/to`, text.breakTo, pause.to, (time) => setBreak(index, 'to', time))}
               {readOnly ? null : (

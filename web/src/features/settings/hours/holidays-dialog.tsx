@@ -9,7 +9,7 @@ import { messages } from '@/settings-messages'
 import { LoadAgain } from '@/ui/load-again'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useReturnFocus } from '@/ui/use-return-focus'
-import { isFixed, isIn, withHolidays } from './holidays'
+import { fixedOf, isIn, withHolidays } from './holidays'
 import { dayMonthText } from './words'
 
 const text = messages.officeSettings.hours
@@ -59,11 +59,11 @@ export function HolidaysDialog({ value, onChange, onClose }: Props) {
   )
 }
 
-const aboutOf = (holiday: Holiday, there: boolean) =>
-  [
-    isFixed(holiday) ? dayMonthText(holiday) : text.movable,
-    holiday.national ? text.national : undefined,
-    there ? text.isIn : undefined,
-  ]
-    .filter((part) => part !== undefined)
-    .join(', ')
+function aboutOf(holiday: Holiday, there: boolean): string {
+  const fixed = fixedOf(holiday)
+  return [
+    fixed ? dayMonthText(fixed) : text.movable,
+    ...(holiday.national ? [text.national] : []),
+    ...(there ? [text.isIn] : []),
+  ].join(', ')
+}

@@ -1,14 +1,18 @@
 import type { Holiday, HoursValue, SpecialDay, YearlyDay } from '@/features/settings/data/document'
 
-/** Whether a holiday has the same date in every year. */
-export const isFixed = (holiday: Holiday): holiday is Holiday & { day: number; month: number } =>
-  holiday.day !== null && holiday.month !== null
+type Fixed = Omit<Holiday, 'month' | 'day'> & { month: number; day: number }
+
+/** The holiday, if it has the same date in every year. */
+export const fixedOf = ({ month, day, ...holiday }: Holiday): Fixed | undefined =>
+  month === null || day === null ? undefined : { ...holiday, month, day }
 
 /** Whether a holiday is in the value: a fixed one by its date, a movable one by its name. */
-export const isIn = ({ yearly, specialDays }: HoursValue, holiday: Holiday) =>
-  isFixed(holiday)
-    ? yearly.some(({ month, day }) => month === holiday.month && day === holiday.day)
+export function isIn({ yearly, specialDays }: HoursValue, holiday: Holiday): boolean {
+  const fixed = fixedOf(holiday)
+  return fixed
+    ? yearly.some(({ month, day }) => month === fixed.month && day === fixed.day)
     : specialDays.some(({ name }) => name === holiday.name)
+}
 
 /**
  * The value with the chosen holidays of the list. A fixed one becomes a yearly day; a movable one becomes a special day
@@ -17,10 +21,11 @@ export const isIn = ({ yearly, specialDays }: HoursValue, holiday: Holiday) =>
 export function withHolidays(value: HoursValue, chosen: readonly Holiday[]): HoursValue {
   const added = chosen.filter((holiday) => !isIn(value, holiday))
   const yearly = added
-    .filter(isFixed)
+    .map(fixedOf)
+    .filter((holiday) => holiday !== undefined)
     .map(({ month, day, name, texts }): YearlyDay => ({ month, day, name, texts }))
   const special = added
-    .filter((holiday) => !isFixed(holiday))
+    .filter((holiday) => !fixedOf(holiday))
     .map(({ name, texts }): SpecialDay => ({ date: '', name, texts, open: null, close: null }))
   return {
     ...value,

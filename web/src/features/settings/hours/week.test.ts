@@ -48,7 +48,11 @@ test('a day that another entry takes leaves its own one, and an entry without a 
 })
 
 test('a new entry is for the days that none has', () => {
-  expect(withEntry(hours.slice(0, 1)).at(-1)).toEqual({ days: 'Saturday, Sunday', open: '9 AM', close: '6 PM' })
+  expect(withEntry(hours.slice(0, 1)).at(-1)).toEqual({
+    days: 'Saturday, Sunday',
+    open: '9 AM',
+    close: '6 PM',
+  })
   expect(withEntry(hours).at(-1)?.days).toBe('')
 })
 

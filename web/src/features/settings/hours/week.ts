@@ -33,7 +33,10 @@ export function withDays(hours: readonly Hours[], index: number, chosen: readonl
 /** The hours with one more entry: for the days that none has. */
 export function withEntry(hours: readonly Hours[]): Hours[] {
   const named = hours.flatMap(({ days }) => weekdaysOf(days))
-  return [...hours, { days: daysOf(weekdays.map((_name, day) => day).filter((day) => !named.includes(day))), ...usual }]
+  return [
+    ...hours,
+    { days: daysOf(weekdays.map((_name, day) => day).filter((day) => !named.includes(day))), ...usual },
+  ]
 }
 
 export type Times = Pick<Hours, 'open' | 'close' | 'breaks'>

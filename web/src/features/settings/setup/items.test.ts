@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { hasScreen, hasStaff, isFresh, itemsOf } from './items'
+import type { Setup } from './query'
 
-const setup = {
+const setup: Setup = {
   dismissed: false,
   items: [
     { key: 'hours', done: true, at: '2026-11-20T05:00:00.000Z', by: { id: 'a', name: 'Anand' } },
@@ -39,6 +40,11 @@ test('people are an active reception, PA and consultant', () => {
 test('a screen counts while it is paired, and a desk does not', () => {
   const screen = { kind: 'display', pairedAt: '2026-11-20T05:00:00Z', revokedAt: null }
   expect(hasScreen([screen])).toBe(true)
-  expect(hasScreen([{ ...screen, kind: 'desk' }, { ...screen, pairedAt: null }])).toBe(false)
+  expect(
+    hasScreen([
+      { ...screen, kind: 'desk' },
+      { ...screen, pairedAt: null },
+    ]),
+  ).toBe(false)
   expect(hasScreen([{ ...screen, revokedAt: '2026-11-20T06:00:00Z' }])).toBe(false)
 })

@@ -41,4 +41,6 @@ type Screen = { kind: string; pairedAt: string | null; revokedAt: string | null 
 
 /** Whether a screen of the waiting room is paired. */
 export const hasScreen = (screens: readonly Screen[]) =>
-  screens.some(({ kind, pairedAt, revokedAt }) => kind === 'display' && pairedAt !== null && revokedAt === null)
+  screens.some(
+    ({ kind, pairedAt, revokedAt }) => kind === 'display' && pairedAt !== null && revokedAt === null,
+  )
