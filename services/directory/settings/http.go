@@ -2,9 +2,11 @@ package settings
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -219,6 +221,7 @@ func readFlag(r *http.Request, body any, flag *wire.Field[bool], name string) er
 
 type importRequest struct {
 	Document office.Document
+	Invalid  error // what is wrong with the document; nil: nothing
 	Preview  bool
 }
 
@@ -231,7 +234,7 @@ func readImport(r *http.Request) (importRequest, error) {
 		return importRequest{}, err
 	}
 	document, err := office.Read(body.Document.Value)
-	return importRequest{document, body.Preview.Value}, invalid(err)
+	return importRequest{document, err, body.Preview.Value}, nil
 }
 
 func (s *Settings) getSettings(ctx context.Context, _ struct{}) (settingsAnswer, error) {
@@ -287,6 +290,13 @@ func (s *Settings) exportOffice(context.Context, struct{}) (exportAnswer, error)
 }
 
 func (s *Settings) importOffice(ctx context.Context, req importRequest) (importAnswer, error) {
+	if req.Invalid != nil {
+		return importAnswer{Problems: strings.Split(req.Invalid.Error(), "\n")}, nil
+	}
 	saved, preview, err := s.Import(ctx, req.Document, req.Preview)
-	return importAnswer{saved.Version, preview.Changes, preview.Effects}, err
+	var problems office.Problems
+	if errors.As(err, &problems) {
+		return importAnswer{Problems: strings.Split(problems.Error(), "\n")}, nil
+	}
+	return importAnswer{saved.Version, nil, preview.Changes, preview.Effects}, err
 }
