@@ -1893,6 +1893,31 @@ export type English = {
       readonly visitor: "Signature, visitor"
     }
   }
+  readonly people: {
+    readonly waitingTitle: "Waiting for approval"
+    readonly waiting: "An administrator of {office} has to let you in. This page goes on by itself."
+    readonly badge: {
+      readonly one: "Staff, {count} person waits for approval"
+      readonly other: "Staff, {count} people wait for approval"
+    }
+    readonly since: "Since"
+    readonly roleOf: "Role of {name}"
+    readonly letIn: "Let in"
+    readonly letInOf: "Let {name} in"
+    readonly refuse: "Refuse"
+    readonly refuseOf: "Refuse {name}"
+    readonly refuseTitle: "Refuse {name}?"
+    readonly refuseText: "The account is deleted. {name} can register again."
+    readonly refused: "The account of {name} is deleted"
+    readonly refuseFailed: "Failed to refuse the account"
+    readonly invited: "Invited, link ends {day}, {time}"
+    readonly inviteEnded: "Invited, link ended {day}, {time}"
+    readonly sendAgain: "Send again"
+    readonly sendAgainOf: "Send the link to {name} again"
+    readonly copyOf: "Copy the link of {name}"
+    readonly taken: "A new link was made. The one before does not work any more."
+    readonly inviteFailed: "Failed to make a link"
+  }
   readonly privacy: {
     readonly title: "Privacy"
     readonly loading: "Loading"
@@ -2085,6 +2110,8 @@ export type English = {
       readonly illegal_action: "This cannot be done while the visit is {stage}."
       readonly too_soon: "The last call was just now. Please wait {seconds} s."
       readonly undo_gone: "This was changed since. Please look at it again."
+      readonly not_awaiting: "This account does not wait for an answer."
+      readonly not_invited: "This account has a password already."
       readonly appointment_used: "This appointment has another visit by now."
       readonly would_bypass: "{token} has been passed {times} times and must be next."
       readonly call_open: "You have called {token}."
