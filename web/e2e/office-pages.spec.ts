@@ -34,7 +34,7 @@ test('an admin opens every page of Office by keyboard', async ({ browser }) => {
   }
   await expect(page).toHaveURL(adminPlaces.privacy)
   await page.reload()
-  await expect(list.getByRole('link', { current: 'page' })).toHaveText('Privacy')
+  await expect(list.locator('[aria-current="page"]')).toHaveText('Privacy')
   await context.close()
 })
 
