@@ -39,9 +39,9 @@ func board(next int, version any) string {
 
 type savedOffice struct {
 	Office struct {
-		Version, SectionVersion int64
-		Effects                 []settings.Effect
-	}
+		Version        int64 `json:"version"`
+		SectionVersion int64 `json:"sectionVersion"`
+	} `json:"office"`
 }
 
 func (f *front) put(t *testing.T, section, body string) *httptest.ResponseRecorder {
