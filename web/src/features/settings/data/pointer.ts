@@ -3,7 +3,7 @@
 /** A JSON pointer: '' for the whole value. */
 export type Pointer = '' | `/${string}`
 
-type Node = { readonly [name: string]: unknown } | readonly unknown[]
+type Node = Readonly<Record<string, unknown>> | readonly unknown[]
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
 
@@ -35,6 +35,10 @@ function replaced(value: unknown, [name, ...rest]: readonly string[], next: unkn
   const members = isNode(value) ? (value as Record<string, unknown>) : {}
   return { ...members, [name]: replaced(members[name], rest, next) }
 }
+
+/** A copy of an object without one member. */
+export const without = <Whole extends object, Name extends keyof Whole>(value: Whole, name: Name) =>
+  Object.fromEntries(Object.entries(value).filter(([other]) => other !== name)) as Omit<Whole, Name>
 
 /** Whether two values are the same as JSON, in whatever order their members are. */
 export const areSame = (one: unknown, other: unknown) => canonical(one) === canonical(other)

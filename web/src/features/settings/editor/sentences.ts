@@ -51,7 +51,7 @@ export function changeSentences(changes: readonly Change[]): string[] {
     if (Array.isArray(before) && Array.isArray(after))
       return entrySentences<unknown>(before, after, (entry) => wordsOf(key, entry), setting)
     const value = wordsOf(key, after)
-    return before === null
+    return before === null || before === ''
       ? [fill(text.changes.set, { setting, value })]
       : [fill(text.changes.changed, { setting, value, before: wordsOf(key, before) })]
   })

@@ -1,4 +1,5 @@
 import type { Values } from '@/features/settings/data/document'
+import { without } from '@/features/settings/data/pointer'
 
 type Page = Values['page']
 type Named = Pick<Page, 'certifications' | 'certificationTexts'>
@@ -12,7 +13,7 @@ const withoutEmpty = (texts: Page['certificationTexts']) =>
 
 /** The page's value with a certification in another language; '' for none. */
 export function withText<T extends Named>(page: T, certification: string, language: string, text: string): T {
-  const { [certification]: _before, ...others } = page.certificationTexts[language] ?? {}
+  const others: Record<string, string> = without(page.certificationTexts[language] ?? {}, certification)
   const ofLanguage = text === '' ? others : { ...others, [certification]: text }
   return { ...page, certificationTexts: withoutEmpty({ ...page.certificationTexts, [language]: ofLanguage }) }
 }

@@ -3,7 +3,7 @@ import type { Pointer } from '@/features/settings/data/pointer'
 import { messages } from '@/settings-messages'
 import { useSetting } from './form'
 import { optionsAt } from './options'
-import { Setting } from './setting'
+import { Setting, SettingGroup } from './setting'
 
 const text = messages.officeSettings.fields
 
@@ -79,19 +79,17 @@ export function NumberSetting({ at, least, most, unit }: NumberProps) {
 
 /** One of a few values: all are shown. */
 export function ChoiceSetting({ at }: { at: Pointer }) {
-  const { value, set } = useSetting(at)
+  const { value, set, readOnly } = useSetting(at)
   return (
-    <Setting at={at}>
-      {({ status: _status, ...control }) => (
-        <Radio.Group
-          {...control}
-          className="setting-choice"
-          options={optionsAt(at)}
-          value={stringOf(value)}
-          onChange={({ target }) => set(target.value)}
-        />
-      )}
-    </Setting>
+    <SettingGroup at={at}>
+      <Radio.Group
+        className="setting-choice"
+        disabled={readOnly}
+        options={optionsAt(at)}
+        value={stringOf(value)}
+        onChange={({ target }) => set(target.value)}
+      />
+    </SettingGroup>
   )
 }
 
@@ -117,7 +115,15 @@ export function SwitchSetting({ at }: { at: Pointer }) {
   const { value, set } = useSetting(at)
   return (
     <Setting at={at}>
-      {({ status: _status, ...control }) => <Switch {...control} checked={value === true} onChange={set} />}
+      {({ id, disabled, 'aria-describedby': about }) => (
+        <Switch
+          id={id}
+          disabled={disabled}
+          aria-describedby={about}
+          checked={value === true}
+          onChange={set}
+        />
+      )}
     </Setting>
   )
 }

@@ -1,5 +1,6 @@
 import { Button, Input } from 'antd'
 import { useState } from 'react'
+import { without } from '@/features/settings/data/pointer'
 import { languages, type Language } from '@/locales/languages'
 import { fill } from '@/messages'
 import { messages } from '@/settings-messages'
@@ -63,6 +64,6 @@ type Texts = Readonly<Partial<Record<string, string>>> | undefined
 
 /** The translations with another one; an empty one is left out. */
 export function withTextIn(texts: Texts, language: string, changed: string): Record<string, string> {
-  const { [language]: _before, ...rest } = (texts ?? {}) as Record<string, string>
+  const rest: Record<string, string> = without((texts ?? {}) as Record<string, string>, language)
   return changed === '' ? rest : { ...rest, [language]: changed }
 }

@@ -47,7 +47,7 @@ function Week() {
                 disabled={readOnly}
                 status={errors[`/hours/${index}/days`] ? 'error' : ''}
                 options={weekdayNames.map((label, day) => ({ value: day, label }))}
-                optionFilterProp="label"
+                showSearch={{ optionFilterProp: 'label' }}
                 value={weekdaysOf(entry.days)}
                 onChange={(days) => set(withDays(whole.hours, index, days))}
               />

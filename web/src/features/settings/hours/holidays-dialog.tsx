@@ -48,7 +48,7 @@ export function HolidaysDialog({ value, onChange, onClose }: Props) {
                 disabled={there}
                 onChange={({ target }) => choose(name, target.checked)}
               >
-                {holiday.texts?.[locale] ?? name}
+                {holiday.texts[locale] ?? name}
                 <small>{aboutOf(holiday, there)}</small>
               </Checkbox>
             </li>

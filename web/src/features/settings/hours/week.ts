@@ -1,6 +1,7 @@
 import { weekdays } from '@/office-clock'
 import { weekdaysOf } from '@/opening-on'
 import type { Break, Hours } from '@/features/settings/data/document'
+import { without } from '@/features/settings/data/pointer'
 import { fieldTime, writtenTime } from './clock'
 
 /** The days of an entry for a set of weekdays, counted from 0 for Monday: "Monday-Friday", "Monday, Thursday". */
@@ -42,14 +43,14 @@ export function withEntry(hours: readonly Hours[]): Hours[] {
 export type Times = Pick<Hours, 'open' | 'close' | 'breaks'>
 
 /** The times of a day that is closed or opens. */
-export function withOpen<T extends Times>({ breaks: _breaks, ...entry }: T, open: boolean) {
-  return { ...entry, ...(open ? usual : { open: null, close: null }) }
+export function withOpen<T extends Times>(times: T, open: boolean) {
+  return { ...without(times, 'breaks'), ...(open ? usual : { open: null, close: null }) }
 }
 
 /** The times with other breaks, which stand in their order. A day without breaks has no list. */
-export function withBreaks<T extends Times>({ breaks: _breaks, ...entry }: T, breaks: readonly Break[]) {
+export function withBreaks<T extends Times>(times: T, breaks: readonly Break[]) {
   const inOrder = breaks.toSorted((a, b) => (fieldTime(a.from) < fieldTime(b.from) ? -1 : 1))
-  return { ...entry, ...(inOrder.length > 0 ? { breaks: inOrder } : {}) }
+  return { ...without(times, 'breaks'), ...(inOrder.length > 0 ? { breaks: inOrder } : {}) }
 }
 
 /** A break to start with: at one in the afternoon, or an hour after the last break. */

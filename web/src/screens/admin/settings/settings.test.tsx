@@ -27,9 +27,7 @@ function answerPreview({ office }: Opened, section: string, changes: Change[], e
 function answerSave({ office }: Opened, section: string, version: number) {
   office.answer(`PUT /api/office/settings/${section}`, () => {
     const { value } = office.requests(`PUT /api/office/settings/${section}`).at(-1)?.body as { value: object }
-    office.answer('GET /api/office/settings', () =>
-      settingsOf({ [section]: { version, value } } as Parameters<typeof settingsOf>[0]),
-    )
+    office.answer('GET /api/office/settings', () => settingsOf({ [section]: { version, value } }))
     return { office: { version, section, sectionVersion: version, value, effects: [] } }
   })
 }
