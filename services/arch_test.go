@@ -238,8 +238,7 @@ func words(name string) []string {
 // may import. Tests may import all.
 var arrows = map[string]map[string][]string{
 	"auth": {
-		"account": nil,
-		"data":    nil,
+		"account": nil, "data": nil,
 		"mailing": {"account", "data"},
 		"devices": {"account", "data"},
 		"waiting": {"account", "data", "mailing"},
