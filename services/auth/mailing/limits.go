@@ -20,14 +20,15 @@ var (
 const Everyone = "all"
 
 // The kinds of mails that are counted for their address. Each has its own count, so that a stranger who requests reset
-// links cannot prevent the notice of a change of address.
+// links cannot prevent the notice of a change of address. OfApproval goes to people who were let in, OfWaiting to
+// administrators.
 const (
 	OfReset        = "reset"
 	OfVerification = "verification"
 	OfChange       = "change"
 	OfInvitation   = "invitation"
-	OfApproval     = "approval" // to people who were let in
-	OfWaiting      = "waiting"  // to administrators, about people who wait
+	OfApproval     = "approval"
+	OfWaiting      = "waiting"
 )
 
 // may reports whether the rates of a mail allow it, and counts the mail.

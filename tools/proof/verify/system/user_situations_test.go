@@ -23,6 +23,13 @@ func userSituations() map[string]situation {
 		})
 	}
 	another := func(o *office, _ *person) string { return o.consultant.id }
+	consultant := func(_ *testing.T, o *office) string { return o.consultant.id }
+	unknown := func(*testing.T, *office) string { return unknownUser }
+	post := func(action string, id func(*testing.T, *office) string) situation {
+		return situation{ask: func(t *testing.T, o *office, _ *person) ask {
+			return ask{method: "POST", path: "/api/users/" + id(t, o) + "/" + action}
+		}}
+	}
 	return map[string]situation{
 		"GET /api/users":                     {ask: plain("GET", "/api/users?q=verify", nil)},
 		"GET /api/users/{id} | own id":       get(func(_ *office, sender *person) string { return sender.id }),
@@ -108,24 +115,17 @@ func userSituations() map[string]situation {
 		}},
 		"POST /api/users/{id}/undo | unknown id": {ask: plain("POST", "/api/users/"+unknownUser+"/undo", nil)},
 
-		"POST /api/users/{id}/refuse | an account that does not wait": {ask: func(_ *testing.T, o *office, _ *person) ask {
-			return ask{method: "POST", path: "/api/users/" + o.consultant.id + "/refuse"}
-		}},
-		"POST /api/users/{id}/refuse | an account that waits with REGISTRATION=approval": {ask: func(
-			t *testing.T, o *office, _ *person,
-		) ask {
-			return ask{method: "POST", path: "/api/users/" + signUp(t, o.way).id + "/refuse"}
-		}},
-		"POST /api/users/{id}/refuse | unknown id": {ask: plain("POST", "/api/users/"+unknownUser+"/refuse", nil)},
-
-		"POST /api/users/{id}/invite | an account without a password": {ask: invitesAgain},
-		"POST /api/users/{id}/invite | an account with a password": {ask: func(_ *testing.T, o *office, _ *person) ask {
-			return ask{method: "POST", path: "/api/users/" + o.consultant.id + "/invite"}
-		}},
-		"POST /api/users/{id}/invite | session older than 10 min": {caller: seasoned, ask: invitesAgain},
-		"POST /api/users/{id}/invite | unknown id": {ask: plain(
-			"POST", "/api/users/"+unknownUser+"/invite", nil,
-		)},
+		"POST /api/users/{id}/refuse | an account that does not wait": post("refuse", consultant),
+		"POST /api/users/{id}/refuse | an account that waits with REGISTRATION=approval": post("refuse", func(
+			t *testing.T, o *office,
+		) string {
+			return signUp(t, o.way).id
+		}),
+		"POST /api/users/{id}/refuse | unknown id":                    post("refuse", unknown),
+		"POST /api/users/{id}/invite | an account without a password": post("invite", invitedUser),
+		"POST /api/users/{id}/invite | an account with a password":    post("invite", consultant),
+		"POST /api/users/{id}/invite | session older than 10 min":     {caller: seasoned, ask: post("invite", invitedUser).ask},
+		"POST /api/users/{id}/invite | unknown id":                    post("invite", unknown),
 
 		"POST /api/users | own e-mail":                                   {ask: upsert(false, ""), own: staysAsItIs},
 		"POST /api/users | own e-mail with REGISTRATION=approval":        {caller: employed, ask: upsert(false, "")},
@@ -142,12 +142,12 @@ func invites(*testing.T, *office, *person) ask {
 	return ask{method: "POST", path: "/api/users", body: object{"name": "Invited", "email": address(), "role": "pa"}}
 }
 
-// invitesAgain returns a request for another link of a person whom the administrator has just invited.
-func invitesAgain(t *testing.T, o *office, _ *person) ask {
+// invitedUser returns the id of a person whom the administrator has just invited.
+func invitedUser(t *testing.T, o *office) string {
 	var made userAnswer
-	o.way.must(t, o.admin, http.MethodPost, "/api/users",
-		object{"name": "Invited", "email": address(), "role": "pa"}, &made)
-	return ask{method: "POST", path: "/api/users/" + made.Data.ID + "/invite"}
+	body := object{"name": "Invited", "email": address(), "role": "pa"}
+	o.way.must(t, o.admin, http.MethodPost, "/api/users", body, &made)
+	return made.Data.ID
 }
 
 func putAnother(change object) func(*testing.T, *office, *person) ask {

@@ -43,9 +43,7 @@ const accountsAtOnce = 100
 /** Loads accounts page by page. */
 async function readAccounts(filter: { awaiting?: true }, signal: AbortSignal) {
   const readPage = (page: number) =>
-    payload(
-      api.GET('/api/users', { params: { query: { page, limit: accountsAtOnce, ...filter } }, signal }),
-    )
+    payload(api.GET('/api/users', { params: { query: { page, limit: accountsAtOnce, ...filter } }, signal }))
   const first = await readPage(1)
   const rest = Array.from({ length: Math.max(0, first.pagination.pages - 1) }, (_, index) =>
     readPage(index + 2),

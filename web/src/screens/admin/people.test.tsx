@@ -178,5 +178,7 @@ test('before a consultant gets another role, all their visitors are sent on', as
   await waitFor(() => expect(office.requests('PUT /api/users/zoya')).toHaveLength(1))
   expect(office.requests('PUT /api/users/zoya')[0]?.body).toEqual({ role: 'reception' })
   expect(office.seen.some(({ path }) => path.endsWith('/visits/visit-1/pin'))).toBe(true)
-  expect(await screen.findByRole('button', { name: 'Undo: The role of Zoya is now Reception.' })).toBeVisible()
+  expect(
+    await screen.findByRole('button', { name: 'Undo: The role of Zoya is now Reception.' }),
+  ).toBeVisible()
 })

@@ -12,7 +12,9 @@ test('while registration is closed, the form is disabled below the reason', asyn
   const features = { ...document.features, registration: 'closed' }
   server.use(http.get('*/api/office', () => HttpResponse.json({ ...document, features })))
   const { person } = renderApp('/register')
-  const reason = await screen.findByText('Registration is closed. Please ask an administrator for an account.')
+  const reason = await screen.findByText(
+    'Registration is closed. Please ask an administrator for an account.',
+  )
   for (const label of ['Full Name', 'Email', 'Password', 'Role']) {
     const field = screen.getByLabelText(label)
     expect(field).toBeDisabled()
