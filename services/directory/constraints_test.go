@@ -23,6 +23,7 @@ func TestEveryConstraintIsAFaultOrOutOfReach(t *testing.T) {
 			"audit_anchors: audit_anchors_pkey",
 			"consultants: consultants_pkey",
 			"office: office_pkey",
+			"setup_items: setup_items_pkey",
 			"voice_packs: voice_packs_pkey",
 		},
 		"the reader of the request refuses such a value with 400": {
@@ -36,6 +37,7 @@ func TestEveryConstraintIsAFaultOrOutOfReach(t *testing.T) {
 			"appointments: appointments_check",
 			"audit_anchors: audit_anchors_digest_check, audit_anchors_n_check",
 			"office: office_only_row_check",
+			"office_versions: office_versions_pkey, office_versions_source_check, office_versions_version_check",
 			"voice_packs: voice_packs_version_check",
 		},
 	})

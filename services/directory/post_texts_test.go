@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/directory/settings"
 	"baari.dev/services/office"
 	"baari.dev/services/platform/mail"
 )

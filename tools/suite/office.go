@@ -223,7 +223,7 @@ func rangeOf(text []byte, path ...string) (from, to int, err error) {
 // fillOfficeTexts returns the titles and descriptions of the settings, by the JSON pointer of each.
 func fillOfficeTexts(schema object, _ []byte) ([]byte, error) {
 	all := object{}
-	for _, one := range settingsOf(schema) {
+	for _, one := range describedSettings(schema) {
 		all = append(all, member{one.pointer, object{
 			{"title", one.node.get("title")}, {"description", one.node.get("description")},
 		}})
@@ -238,8 +238,8 @@ type setting struct {
 	node    object
 }
 
-// settingsOf lists the settings of a schema in their order.
-func settingsOf(schema object) (all []setting) {
+// describedSettings lists the settings of a schema in their order.
+func describedSettings(schema object) (all []setting) {
 	definitions, _ := schema.get("definitions").(object)
 	var walk func(node object, pointer string)
 	walk = func(node object, pointer string) {

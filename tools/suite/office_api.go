@@ -17,15 +17,14 @@ func fillOfficeAPI(schema object, before []byte) ([]byte, error) {
 	if !officeSection.Match(before) {
 		return nil, fmt.Errorf("the file has no section %q", "office")
 	}
-	var out bytes.Buffer
+	var all object
 	definitions, _ := schema.get("definitions").(object)
 	for _, one := range definitions {
 		whole, _ := one.value.(object)
-		public := publicOf(whole)
-		writeYAML(&out, "Office"+one.name, apiOf(public, "", true), 4)
-		if len(publicKeys(public)) < len(publicKeys(whole)) && one.name != "Service" {
-			writeYAML(&out, "Office"+one.name+"Settings", apiOf(whole, "Settings", true), 4)
-		}
+		all = append(all,
+			member{"Office" + one.name, apiOf(publicOf(whole), "", true)},
+			member{"Office" + one.name + "Settings", apiOf(whole, "Settings", true)},
+		)
 	}
 	office := apiOf(publicOf(schema.without("definitions", "$schema", "$id", "description")), "", false)
 	version := object{{"type", "integer"}, {"minimum", 1}, {"description", "The number of the document."}}
@@ -34,8 +33,18 @@ func fillOfficeAPI(schema object, before []byte) ([]byte, error) {
 			office[i].value = append(slices.Clone(properties), member{"version", version})
 		}
 	}
-	writeYAML(&out, "Office", office, 4)
-	writeYAML(&out, "OfficeSettings", sectionsOf(schema), 4)
+	all = append(all, member{"Office", office}, member{"OfficeSettings", sectionsOf(schema)})
+	text, err := plainJSON(all)
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	for i, one := range all {
+		referred := bytes.Contains(text, []byte(`"#/components/schemas/`+one.name+`"`))
+		if referred || i >= len(all)-2 {
+			writeYAML(&out, one.name, one.value, 4)
+		}
+	}
 	return officeSection.ReplaceAllFunc(before, func(found []byte) []byte {
 		parts := officeSection.FindSubmatch(found)
 		return slices.Concat(parts[1], out.Bytes(), parts[3])
@@ -87,7 +96,7 @@ func apiOf(node object, suffix string, answered bool) object {
 			}
 			kept := object{{"$ref", "#/components/schemas/" + name}}
 			if value := o.get("default"); value != nil {
-				kept = append(kept, member{"default", value}) // for requiredOf, which removes it
+				kept = append(kept, member{"default", value}) // requiredOf reads it, plainRefs removes it
 			}
 			return kept
 		}

@@ -1,10 +1,13 @@
 package settings
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -75,23 +78,20 @@ type valueBody struct {
 	Version wire.Field[int64]          `json:"version"`
 }
 
-// readValue reads a section of the path and a value of it.
-func readValue(r *http.Request, body *valueBody) (office.Section, error) {
+func readChange(r *http.Request) (Change, error) { return readValue(r, true) }
+
+func readPreview(r *http.Request) (Change, error) { return readValue(r, false) }
+
+// readValue reads a value of the section in the path, and the version that the caller has seen if versioned is true. An
+// unknown section is fault.ErrNotFound, after the faults of the body.
+func readValue(r *http.Request, versioned bool) (Change, error) {
 	section, known := office.SectionOf(r.PathValue("section"))
-	if !known {
-		return section, fault.ErrNotFound
-	}
 	most := int64(wire.MaxBody)
 	if section.Key == "notice" {
 		most = largestNotice
 	}
-	return section, wire.ReadUpTo(r, most, body)
-}
-
-func readChange(r *http.Request) (Change, error) {
 	var body valueBody
-	section, err := readValue(r, &body)
-	if err != nil {
+	if err := wire.ReadUpTo(r, most, &body); err != nil {
 		return Change{}, err
 	}
 	var rejected fault.Fields
@@ -99,8 +99,13 @@ func readChange(r *http.Request) (Change, error) {
 	if !body.Value.Present {
 		rejected.Reject("value", valueMissing)
 	}
-	change.Version = readVersion(r, body.Version, &rejected)
-	return change, rejected.Err()
+	if versioned {
+		change.Version = readVersion(r, body.Version, &rejected)
+	}
+	if err := rejected.Err(); err != nil || known {
+		return change, err
+	}
+	return change, fault.ErrNotFound
 }
 
 func readVersion(r *http.Request, field wire.Field[int64], rejected *fault.Fields) int64 {
@@ -110,15 +115,6 @@ func readVersion(r *http.Request, field wire.Field[int64], rejected *fault.Field
 		return 0
 	}
 	return *version
-}
-
-func readPreview(r *http.Request) (Change, error) {
-	var body valueBody
-	section, err := readValue(r, &body)
-	if err == nil && !body.Value.Present {
-		err = fault.Field("value", valueMissing)
-	}
-	return Change{Section: section, Value: body.Value.Value}, err
 }
 
 type page struct{ Page, Limit int }
@@ -157,10 +153,7 @@ type restoreRequest struct {
 }
 
 func readRestore(r *http.Request) (restoreRequest, error) {
-	n, err := readNumber(r)
-	if err != nil {
-		return restoreRequest{}, err
-	}
+	n, unknown := readNumber(r)
 	var body struct {
 		Sections wire.Field[[]string] `json:"sections"`
 		Version  wire.Field[int64]    `json:"version"`
@@ -178,7 +171,7 @@ func readRestore(r *http.Request) (restoreRequest, error) {
 	if len(req.Sections) == 0 || len(req.Sections) != len(body.Sections.Value) {
 		rejected.Reject("sections", sectionsWrong)
 	}
-	return req, rejected.Err()
+	return req, cmp.Or(rejected.Err(), unknown)
 }
 
 type tickRequest struct {
@@ -187,14 +180,14 @@ type tickRequest struct {
 }
 
 func readTick(r *http.Request) (tickRequest, error) {
-	key := r.PathValue("key")
-	if !slices.Contains(setupKeys, key) {
-		return tickRequest{}, fault.ErrNotFound
-	}
 	var body struct {
 		Done wire.Field[bool] `json:"done"`
 	}
+	key := r.PathValue("key")
 	err := readFlag(r, &body, &body.Done, "done")
+	if err == nil && !slices.Contains(setupKeys, key) {
+		err = fault.ErrNotFound
+	}
 	return tickRequest{key, body.Done.Value}, err
 }
 
@@ -219,6 +212,7 @@ func readFlag(r *http.Request, body any, flag *wire.Field[bool], name string) er
 
 type importRequest struct {
 	Document office.Document
+	Problems []string // what is wrong with the document
 	Preview  bool
 }
 
@@ -230,8 +224,12 @@ func readImport(r *http.Request) (importRequest, error) {
 	if err := wire.ReadUpTo(r, largestDocument, &body); err != nil {
 		return importRequest{}, err
 	}
-	document, err := office.Read(body.Document.Value)
-	return importRequest{document, body.Preview.Value}, invalid(err)
+	req := importRequest{Preview: body.Preview.Value}
+	var err error
+	if req.Document, err = office.Read(body.Document.Value); err != nil {
+		req.Problems = strings.Split(err.Error(), "\n")
+	}
+	return req, nil
 }
 
 func (s *Settings) getSettings(ctx context.Context, _ struct{}) (settingsAnswer, error) {
@@ -262,7 +260,7 @@ func (s *Settings) getVersion(ctx context.Context, n int64) (versionAnswer, erro
 
 func (s *Settings) restoreSections(ctx context.Context, req restoreRequest) (restoredAnswer, error) {
 	saved, err := s.Restore(ctx, req.Number, req.Sections, req.Seen)
-	return restoredAnswer{restoredBody{saved.Version, saved.SectionVersion, saved.Values, saved.Effects}}, err
+	return restoredAnswer{restoredBody(saved)}, err
 }
 
 func (s *Settings) putSetupItem(ctx context.Context, req tickRequest) (setupAnswer, error) {
@@ -287,6 +285,13 @@ func (s *Settings) exportOffice(context.Context, struct{}) (exportAnswer, error)
 }
 
 func (s *Settings) importOffice(ctx context.Context, req importRequest) (importAnswer, error) {
+	if req.Problems != nil {
+		return importAnswer{Problems: req.Problems}, nil
+	}
 	saved, preview, err := s.Import(ctx, req.Document, req.Preview)
-	return importAnswer{saved.Version, preview.Changes, preview.Effects}, err
+	var problems office.Problems
+	if errors.As(err, &problems) {
+		return importAnswer{Problems: strings.Split(problems.Error(), "\n")}, nil
+	}
+	return importAnswer{saved.Version, nil, preview.Changes, preview.Effects}, err
 }

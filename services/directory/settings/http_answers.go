@@ -165,9 +165,10 @@ type exportAnswer struct {
 	Document office.Document `json:"document"`
 }
 
-// importAnswer has the changes of an import. Version is 0 for a preview.
+// importAnswer has the changes of an import, or what is wrong with its document. Version is 0 for a preview.
 type importAnswer struct {
-	Version int64           `json:"version"`
-	Changes []office.Change `json:"changes"`
-	Effects []Effect        `json:"effects"`
+	Version  int64           `json:"version"`
+	Problems []string        `json:"problems"`
+	Changes  []office.Change `json:"changes"`
+	Effects  []Effect        `json:"effects"`
 }

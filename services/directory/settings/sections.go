@@ -26,7 +26,7 @@ type Change struct {
 type Saved struct {
 	Version        int64
 	SectionVersion int64
-	Values         map[string]jsontext.Value // by section
+	Values         map[string]jsontext.Value // keys are those of sections
 	Effects        []Effect
 }
 
@@ -233,7 +233,7 @@ func callerOf(ctx context.Context) author {
 }
 
 // Import stores a whole document for the operator, without its services and its time zone. With preview it stores
-// nothing. It returns errInFile in the mode file.
+// nothing. It returns errInFile in the mode file, and office.Problems if the document cannot follow the current one.
 func (s *Settings) Import(ctx context.Context, document office.Document, preview bool) (Saved, Preview, error) {
 	values, err := valuesOf(document, sectionKeys())
 	if err != nil {
@@ -242,7 +242,7 @@ func (s *Settings) Import(ctx context.Context, document office.Document, preview
 	before := s.Load().Document
 	after, err := changed(before, values)
 	if err != nil {
-		return Saved{}, Preview{}, invalid(err)
+		return Saved{}, Preview{}, err
 	}
 	shown, err := s.preview(ctx, before, after)
 	if err != nil || preview {

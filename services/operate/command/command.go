@@ -24,6 +24,7 @@ var ErrBroken = errors.New("the audit trail is broken")
 func All() []*cobra.Command {
 	return []*cobra.Command{
 		adminCommand(), sessionsCommand(), auditCommand(), subjectCommand(), breachReportCommand(),
+		officeCommand(),
 		backupCommand(), restoreCommand(), recordCommand(), waitCommand(), installCommand(),
 	}
 }

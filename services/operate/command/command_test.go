@@ -102,6 +102,36 @@ func TestEachCommandPrintsItsResult(t *testing.T) {
 	}
 }
 
+// The office document is exported as a file, and a file is checked or imported; what is wrong with it is an error.
+func TestTheOfficeDocumentIsExportedAndImported(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "office.json")
+	if err := os.WriteFile(file, []byte(`{"brand":"Hisab"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for answer, c := range map[string]struct{ command, want string }{
+		`{"version":2,"document":{"brand":"Lekha"}}`: {"export", "{\n  \"brand\": \"Lekha\"\n}\n"},
+		`{"version":0,"changes":[{"key":"/brand","before":"Lekha","after":"Hisab"}],"effects":[]}`: {
+			"check " + file, "/brand: \"Lekha\" -> \"Hisab\"\n" + file + " is valid. An import changes 1 values.\n",
+		},
+		`{"version":3,"changes":[],"effects":[{"code":"closed_today","count":2}]}`: {
+			"import " + file, "closed_today: 2\nThe office document has version 3.\n",
+		},
+	} {
+		bodies := serve(t, map[string]string{"directory /internal/office": answer})
+		if out, err := run(t, "", append([]string{"office"}, strings.Fields(c.command)...)...); err != nil || out != c.want {
+			t.Errorf("%s: %v\n%s", c.command, err, out)
+		}
+		preview := bodies["directory /internal/office"] == `{"document":{"brand":"Hisab"},"preview":true}`
+		if strings.HasPrefix(c.command, "check") != preview {
+			t.Errorf("%s sent %s", c.command, bodies["directory /internal/office"])
+		}
+	}
+	serve(t, map[string]string{"directory /internal/office": `{"problems":["key /area is missing"]}`})
+	if _, err := run(t, "", "office", "check", file); err == nil || !strings.Contains(err.Error(), "/area") {
+		t.Errorf("an invalid file: %v", err)
+	}
+}
+
 func TestABrokenTrailIsAnErrorOfItsOwn(t *testing.T) {
 	serve(t, map[string]string{
 		"directory /internal/audit-anchors": `{"anchors":[]}`,

@@ -170,7 +170,7 @@ export interface components {
          *     | device | created, paired, renamed, changed, revoked |
          *     | appointment | requested, confirmed, declined, done |
          *     | notification | sent |
-         *     | office | loaded |
+         *     | office | loaded, changed, restored |
          *     | access (by route) | denied |
          *     | audit | read |
          *     | export | exported |
@@ -179,7 +179,7 @@ export interface components {
          *     | message (by visit) | sent, failed |
          * @enum {string}
          */
-        AuditAction: "created" | "approved" | "denied" | "started" | "completed" | "called" | "recalled" | "released" | "missed" | "returned" | "held" | "resumed" | "transferred" | "pinned" | "moved" | "prioritised" | "corrected" | "left" | "cancelled" | "no_show" | "reopened" | "undone" | "merged" | "changed" | "acknowledged" | "given" | "withdrawn" | "request_received" | "request_answered" | "request_refused" | "request_reopened" | "found" | "erasure_started" | "erasure_finished" | "erasure_failed" | "breach_reported" | "erased" | "registered" | "role_set" | "role_changed" | "activated" | "deactivated" | "updated" | "email_change_requested" | "email_changed" | "email_change_stopped" | "password_changed" | "invited" | "deleted" | "signed_in" | "sign_in_failed" | "signed_out" | "revoked" | "requested" | "confirmed" | "declined" | "done" | "sent" | "loaded" | "read" | "exported" | "opened" | "replaced" | "shown" | "paired" | "renamed" | "back_requested" | "answered" | "failed";
+        AuditAction: "created" | "approved" | "denied" | "started" | "completed" | "called" | "recalled" | "released" | "missed" | "returned" | "held" | "resumed" | "transferred" | "pinned" | "moved" | "prioritised" | "corrected" | "left" | "cancelled" | "no_show" | "reopened" | "undone" | "merged" | "changed" | "acknowledged" | "given" | "withdrawn" | "request_received" | "request_answered" | "request_refused" | "request_reopened" | "found" | "erasure_started" | "erasure_finished" | "erasure_failed" | "breach_reported" | "erased" | "registered" | "role_set" | "role_changed" | "activated" | "deactivated" | "updated" | "email_change_requested" | "email_changed" | "email_change_stopped" | "password_changed" | "invited" | "deleted" | "signed_in" | "sign_in_failed" | "signed_out" | "revoked" | "requested" | "confirmed" | "declined" | "done" | "sent" | "loaded" | "restored" | "read" | "exported" | "opened" | "replaced" | "shown" | "paired" | "renamed" | "back_requested" | "answered" | "failed";
         AuditAnswer: {
             audit_records: components["schemas"]["AuditRecord"][];
             pagination: components["schemas"]["AuditPagination"];
@@ -276,7 +276,7 @@ export interface components {
             request_id: string;
         };
         /** @enum {string} */
-        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "device_revoked" | "no_lease" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "appointment_used" | "would_bypass" | "call_open" | "next_changed" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "counter_required" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
+        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "device_revoked" | "no_lease" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "appointment_used" | "would_bypass" | "call_open" | "next_changed" | "last_admin" | "busy_key" | "name_taken" | "office_in_file" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "counter_required" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
         /** @description The values that a sentence names, for example `max` or `status`. A client that words the sentence itself puts them in. */
         ErrorParams: {
             [key: string]: string | number;
@@ -285,7 +285,7 @@ export interface components {
          * @description What is wrong with a field.
          * @enum {string}
          */
-        FieldCode: "required" | "too_long" | "too_many" | "illegal_characters" | "invalid_text" | "invalid_phone" | "invalid_email" | "unknown_choice" | "invalid_flag" | "contradiction" | "invalid_number" | "invalid_date" | "date_in_past" | "date_too_far" | "time_in_past" | "end_before_start" | "range_too_long" | "invalid_count" | "invalid_item" | "invalid_key" | "invalid_digest";
+        FieldCode: "required" | "too_long" | "too_many" | "illegal_characters" | "invalid_text" | "invalid_phone" | "invalid_email" | "unknown_choice" | "invalid_flag" | "contradiction" | "invalid_number" | "invalid_date" | "date_in_past" | "date_too_far" | "time_in_past" | "end_before_start" | "range_too_long" | "invalid_count" | "invalid_item" | "invalid_key" | "invalid_digest" | "invalid_value" | "new_version";
         Figures: {
             days: components["schemas"]["DayTally"][];
             /** @description Most visits first. */

@@ -120,6 +120,185 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/office/holidays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Holidays to choose from */
+        get: operations["listHolidays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/office/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All sections of the settings */
+        get: operations["getOfficeSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/office/settings/{section}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a section of the settings
+         * @description `value` has exactly the keys of the section, whole. An equal value stores nothing. `fields` of a 400 are JSON pointers of the document. The body may have 64 KiB, that of `notice` 256 KiB.
+         */
+        put: operations["saveOfficeSection"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/office/settings/{section}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a change of a section would do
+         * @description Stores nothing.
+         */
+        post: operations["previewOfficeSection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/office/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The checklist of a new office */
+        get: operations["getSetup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/office/setup/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Tick an item of the checklist */
+        put: operations["tickSetupItem"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/office/setup/dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Hide or show the checklist */
+        post: operations["dismissSetup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/office/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The versions of the settings, newest first */
+        get: operations["listOfficeVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/office/versions/{n}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A version and what it changed */
+        get: operations["getOfficeVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/office/versions/{n}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give sections the values of an earlier version
+         * @description The restored values are a new version. It is 412 if one of the sections has changed after `version`, the document's version that the caller has seen.
+         */
+        post: operations["restoreOfficeVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/office/voice": {
         parameters: {
             query?: never;
@@ -290,6 +469,9 @@ export interface components {
          * @example 2026-11-20
          */
         Day: string;
+        DismissSetup: {
+            dismissed: boolean;
+        };
         /** @description An entry of the calendar on one of its days. */
         DueDate: {
             active: boolean;
@@ -364,7 +546,7 @@ export interface components {
             request_id: string;
         };
         /** @enum {string} */
-        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "device_revoked" | "no_lease" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "appointment_used" | "would_bypass" | "call_open" | "next_changed" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "counter_required" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
+        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "device_revoked" | "no_lease" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "appointment_used" | "would_bypass" | "call_open" | "next_changed" | "last_admin" | "busy_key" | "name_taken" | "office_in_file" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "counter_required" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
         /** @description The values that a sentence names, for example `max` or `status`. A client that words the sentence itself puts them in. */
         ErrorParams: {
             [key: string]: string | number;
@@ -373,7 +555,7 @@ export interface components {
          * @description What is wrong with a field.
          * @enum {string}
          */
-        FieldCode: "required" | "too_long" | "too_many" | "illegal_characters" | "invalid_text" | "invalid_phone" | "invalid_email" | "unknown_choice" | "invalid_flag" | "contradiction" | "invalid_number" | "invalid_date" | "date_in_past" | "date_too_far" | "time_in_past" | "end_before_start" | "range_too_long" | "invalid_count" | "invalid_item" | "invalid_key" | "invalid_digest";
+        FieldCode: "required" | "too_long" | "too_many" | "illegal_characters" | "invalid_text" | "invalid_phone" | "invalid_email" | "unknown_choice" | "invalid_flag" | "contradiction" | "invalid_number" | "invalid_date" | "date_in_past" | "date_too_far" | "time_in_past" | "end_before_start" | "range_too_long" | "invalid_count" | "invalid_item" | "invalid_key" | "invalid_digest" | "invalid_value" | "new_version";
         GivenServiceDocument: {
             /** @description Left out for a new paper. */
             key?: string;
@@ -386,19 +568,30 @@ export interface components {
             /** @description False when left out. */
             required?: boolean;
         };
-        /** @description What the data is for, each purpose once; shown below the text. */
-        NoticePurposes: {
-            /** @enum {string} */
-            key: "serve" | "messages" | "later";
-            text: string;
-            title: string;
-        }[];
+        HolidaysAnswer: {
+            holidays: {
+                day: number | null;
+                /** @description Null, as `day`, if the date changes every year. */
+                month: number | null;
+                name: string;
+                /** @description Of all of India. */
+                national: boolean;
+                /** @description The name in other languages. */
+                texts: {
+                    [key: string]: string;
+                };
+            }[];
+        };
         Office: {
+            /** @description The lines of the postal address. */
             address: string[];
+            appointments?: components["schemas"]["OfficeAppointments"];
+            /** @description The times of day that can be chosen for an appointment. */
             appointmentSlots: string[];
+            /** @description The part of the city, beside the name. */
             area: string;
             /**
-             * @description Hours for which a refused request for a token keeps its name and phone; 0 - as long as a visit.
+             * @description Hours for which a refused request for a token keeps its name and phone; 0 keeps it as long as a visit.
              * @default 0
              */
             arrivalsKept?: number;
@@ -408,135 +601,343 @@ export interface components {
              * @enum {string}
              */
             back?: "ask";
-            /** @description What the screens in the waiting room show besides calls: how many of the next tokens, and a line of the office instead of that tokens are called aloud. Absent: no next tokens, no own line. */
             board?: {
+                /**
+                 * @description How many of the next tokens the screens in the waiting room show.
+                 * @default 0
+                 */
                 next: number;
+                /**
+                 * @description A line on the screens in the waiting room; empty shows the usual explanation.
+                 * @default
+                 */
                 notice: string;
             };
+            /** @description The name in headings, mails and on the screens. */
             brand: string;
+            /** @description The certifications on the public page. */
             certifications: string[];
-            /** @description Translations of the certifications, by language and by the certification. */
+            /**
+             * @description Translations of the certifications, by language.
+             * @default {}
+             */
             certificationTexts?: {
                 [key: string]: {
                     [key: string]: string;
                 };
             };
             /**
-             * @description confirm - a visitor asks for a token on the page of the poster, and reception confirms.
+             * @description Whether visitors can ask for a token on the page of the poster, which reception confirms.
              * @default off
              * @enum {string}
              */
             checkIn?: "off" | "confirm";
+            /** @description The city of the address. */
             city: string;
             claims: components["schemas"]["OfficeClaims"];
+            /**
+             * Format: email
+             * @description The address for visitors, which also gets their requests.
+             */
             email: string;
             features: components["schemas"]["OfficeFeatures"];
+            /** @description The hours of each day of the week, with breaks. */
             hours: components["schemas"]["OfficeHours"][];
-            /** @description The way to the door; the last is the office. */
+            /** @description The way to the door, step by step; the last entry is the office. */
             landmarks: string[];
-            /** @description The languages of the screens that the office offers; the first is the default. */
+            /**
+             * @description The languages of the public pages; the first is the default.
+             * @default [
+             *       "en"
+             *     ]
+             */
             languages?: ("en" | "hi" | "kn" | "ta" | "te" | "mr")[];
-            /** @description What Get Directions searches for. */
+            /** @description What the map searches for. */
             mapsQuery: string;
-            /** @description The hours of the day between which messages are sent. Absent - from 9 until 19. */
+            /**
+             * @description The hours of the day in which messages are sent.
+             * @default {
+             *       "from": 9,
+             *       "until": 19
+             *     }
+             */
             messageHours?: {
                 from: number;
                 until: number;
             };
             /**
-             * @description on - visitors who agree get messages about their turn, over the channels that are configured.
+             * @description Whether visitors who agree get messages about their turn.
              * @default off
              * @enum {string}
              */
             messages?: "off" | "on";
             notice: components["schemas"]["OfficeNotice"];
-            /** @description Whether desks can be paired, to give out tokens of their own while the server does not answer. Absent: off. A desk that is paired stays so until it is removed. */
             offline?: {
+                /**
+                 * @description Whether desks can be paired to give out tokens while the server does not answer.
+                 * @default false
+                 */
                 on: boolean;
             };
+            /** @description The number that visitors call. */
             phone: string;
-            /** @example 2:00 PM - 4:00 PM */
+            /**
+             * @description The hours with most visitors, as the public page says them.
+             * @example 2:00 PM - 4:00 PM
+             */
             publishedPeak: string;
-            /** @description Minutes, as published. */
+            /** @description The usual wait in minutes, as the public page says it. */
             publishedWait: number;
             queue?: components["schemas"]["OfficeQueue"];
+            /** @description The services of a new installation. Later they are records of their own. */
             services: components["schemas"]["OfficeService"][];
-            /** @enum {string} */
+            /**
+             * @description Single days on which the office is closed or has other hours; they come before the holidays.
+             * @default []
+             */
+            specialDays?: components["schemas"]["OfficeSpecialDay"][];
+            /**
+             * @description The colours of pages for people who have not chosen any.
+             * @enum {string}
+             */
             theme: "light" | "dark" | "system";
-            /** @example Asia/Kolkata */
+            /**
+             * @description An IANA time zone. It is no setting: it cannot change while the services run.
+             * @example Asia/Kolkata
+             */
             timeZone: string;
-            /** @description In which languages the board speaks a call: the visitor's, then those of `order`, `most` in all. Absent: the languages of the screens, two at most. */
+            /** @description The number of the document. */
+            version?: number;
+            /** @description Absent: the languages of the public pages, two at most. */
             voice?: {
+                /**
+                 * @description The largest number of languages of one call.
+                 * @default 2
+                 */
                 most: number;
+                /** @description The languages in which a call is spoken after the visitor's own. */
                 order: ("en" | "hi" | "kn" | "ta" | "te" | "mr")[];
             };
+            /** @description The reasons to choose the office, on the public page. */
             whyUs: components["schemas"]["OfficeReason"][];
+            /**
+             * @description Days on which the office is closed in every year.
+             * @default []
+             */
+            yearly?: components["schemas"]["OfficeYearlyDay"][];
         };
         /** @description Minutes that a visitor of each class may wait before the visitor is due. */
         OfficeAllowances: {
-            /** @default 5 */
+            /**
+             * @description Minutes until a visitor with an appointment is due.
+             * @default 5
+             */
             appointment: number;
-            /** @default 15 */
+            /**
+             * @description Minutes until a visitor is due whose service has a due date soon.
+             * @default 15
+             */
             deadline: number;
-            /** @default 30 */
+            /**
+             * @description Minutes until a visitor without a privilege is due.
+             * @default 30
+             */
             normal: number;
-            /** @default 10 */
+            /**
+             * @description Minutes until a visitor with priority is due.
+             * @default 10
+             */
             priority: number;
         };
+        /** @description How many appointments a slot has, how far ahead they can be made, and when visitors are reminded. */
+        OfficeAppointments: {
+            /**
+             * @description How many days after today can be chosen.
+             * @default 365
+             */
+            daysAhead: number;
+            /**
+             * @description Minutes before its time until which an appointment can be requested.
+             * @default 0
+             */
+            leadMinutes: number;
+        };
+        /** @description How many appointments a slot has, how far ahead they can be made, and when visitors are reminded. */
+        OfficeAppointmentsSettings: {
+            /**
+             * @description How many appointments can have one of the times, where the number differs.
+             * @default {}
+             */
+            byTime: {
+                [key: string]: number;
+            };
+            /**
+             * @description Minutes before the appointment until which visitors can move or cancel it.
+             * @default 120
+             */
+            changeUntilMinutes: number;
+            /**
+             * @description How many days after today can be chosen.
+             * @default 365
+             */
+            daysAhead: number;
+            /**
+             * @description Whether the office's calendars show the first name of a person.
+             * @default none
+             * @enum {string}
+             */
+            feedNames: "none" | "first";
+            /**
+             * @description Minutes before its time until which an appointment can be requested.
+             * @default 0
+             */
+            leadMinutes: number;
+            /**
+             * @description How many appointments can have the same time.
+             * @default 4
+             */
+            perSlot: number;
+            /**
+             * @description Whether visitors are reminded at 5 PM of the day before.
+             * @default true
+             */
+            remindDayBefore: boolean;
+            /**
+             * @description Minutes before the appointment at which visitors are reminded again, 30 to 480; 0 switches this off.
+             * @default 120
+             */
+            remindMinutesBefore: number;
+        };
+        /** @description Who made the change; null for the service itself. An operator has no id. */
+        OfficeAuthor: {
+            id: string;
+            name: string;
+        } | null;
+        OfficeBreak: {
+            /**
+             * @description Begin of the break.
+             * @example 9 AM
+             */
+            from: string;
+            /**
+             * @description End of the break, the first moment at which the office is open again.
+             * @example 9 AM
+             */
+            to: string;
+        };
+        OfficeChange: {
+            /** @description A JSON value. */
+            after: unknown;
+            /** @description A JSON value. */
+            before: unknown;
+            /**
+             * @description A JSON pointer of the document.
+             * @example /hours/0/close
+             */
+            key: string;
+        };
         OfficeClaims: {
-            /** @example 500+ */
+            /**
+             * @description The number of clients on the public page.
+             * @example 500+
+             */
             clients: string;
-            /** @example 24/7 */
+            /**
+             * @description The hours of support on the public page.
+             * @example 24/7
+             */
             support: string;
-            /** @example 15+ */
+            /**
+             * @description The years of experience on the public page.
+             * @example 15+
+             */
             years: string;
         };
+        /** @description What a change means for something that exists. `appointments_outside` - appointments then need a new time. `appointments_over` - appointments above the capacity of their time stay. `registration_open` - everybody can then register. `closed_today` - the office is then closed today, with visitors who wait. */
+        OfficeEffect: {
+            /** @enum {string} */
+            code: "appointments_outside" | "appointments_over" | "registration_open" | "closed_today";
+            count: number;
+            first: {
+                id: string;
+                /** @description The name, the day and the time. */
+                text: string;
+            }[];
+        };
         OfficeFeatures: {
-            /** @enum {string} */
+            /**
+             * @description Whether requests are accepted, or the form on the public page only shows how it works.
+             * @enum {string}
+             */
             appointments: "live" | "simulated";
+            /** @description Whether the page for technicians can be opened. */
             debug: boolean;
-            /** @enum {string} */
+            /**
+             * @description Who can register: anyone, anyone with an administrator's approval, or invited people only.
+             * @enum {string}
+             */
             registration: "open" | "approval" | "closed";
         };
         OfficeHours: {
+            /** @description In order; none at the opening or closing time. */
+            breaks?: components["schemas"]["OfficeBreak"][];
             /** @example 7 PM */
             close: string | null;
-            /** @example Monday-Friday */
+            /**
+             * @description A day of the week, a range such as Monday-Friday, or several with commas.
+             * @example Monday-Friday
+             */
             days: string;
             /**
-             * @description Null, as `close`, when the office is closed.
+             * @description Null, as close, on days on which the office is closed.
              * @example 9 AM
              */
             open: string | null;
         };
-        /** @description The privacy notice that visits and appointment requests are taken under. */
         OfficeNotice: {
-            /** @description Who registers a child. */
+            /** @description One sentence that says who registers a child. */
             children?: string;
-            /** @description Whom to ask. */
+            /** @description The address for questions about personal data. */
             contact: string;
-            purposes?: components["schemas"]["NoticePurposes"];
-            /** @description Items, purpose and rights; paragraphs are parted by an empty line. */
+            purposes?: components["schemas"]["OfficeNoticePurposes"];
+            /** @description What data is taken, what for, and the person's rights; an empty line parts paragraphs. */
             text: string;
+            /** @description The heading of the privacy notice. */
             title: string;
-            /** @description The notice in other languages, by BCP 47 tag: the languages of the Eighth Schedule to the Constitution. */
+            /** @description The notice in other languages; it must be whole in each language of the public pages. */
             translations?: {
-                [key: string]: {
-                    children?: string;
-                    purposes?: components["schemas"]["NoticePurposes"];
-                    text: string;
-                    title: string;
-                };
+                [key: string]: components["schemas"]["OfficeNoticeText"];
             };
-            /** @example 2026-11 */
+            /**
+             * @description The name of this text; a changed notice needs a new one, which each visit stores.
+             * @example 2026-11
+             */
             version: string;
         };
-        /** @description The policy of the line. Keys that the office file leaves out have their defaults. */
+        OfficeNoticePurposes: {
+            /** @enum {string} */
+            key: "serve" | "messages" | "later";
+            text: string;
+            title: string;
+        }[];
+        OfficeNoticeText: {
+            children?: string;
+            purposes?: components["schemas"]["OfficeNoticePurposes"];
+            text: string;
+            title: string;
+        };
+        OfficePreview: {
+            changes: components["schemas"]["OfficeChange"][];
+            effects: components["schemas"]["OfficeEffect"][];
+        };
+        OfficePreviewAnswer: {
+            preview: components["schemas"]["OfficePreview"];
+        };
+        /** @description The policy of the line. */
         OfficeQueue: {
             allowances: components["schemas"]["OfficeAllowances"];
             /**
-             * @description Seconds from the last call until a visitor is marked as not here by itself, at least 60; 0 switches that
-             *     off.
+             * @description Seconds from the last call until a visitor is marked as not here by itself, 60 at least; 0 switches this off.
              * @default 0
              */
             autoMissAfterSeconds: number;
@@ -546,12 +947,12 @@ export interface components {
              */
             autoRecall: number;
             /**
-             * @description Consultants may call visitors out of order.
+             * @description Whether consultants may call visitors out of order.
              * @default true
              */
             handPick: boolean;
             /**
-             * @description A visitor who comes later than that after the slot is a walk-in.
+             * @description A visitor who comes more minutes after the appointment counts as a walk-in.
              * @default 15
              */
             lateAppointmentMinutes: number;
@@ -571,39 +972,385 @@ export interface components {
              */
             nudgeAfterSeconds: number;
             /**
-             * @description Visitors are called, and desks opened, with a desk number only.
+             * @description Whether a desk needs a number to open and to call.
              * @default false
              */
             requireCounter: boolean;
             /**
-             * @description The place of a visitor who is back, the old one, the last, or after the next N.
+             * @description The place of a visitor who returns: the old one, the last, or after some of the next.
              * @default after:2
              */
             return: string;
             /**
-             * @description Minutes after closing until visitors who were called and did not come are no-shows.
+             * @description Minutes after closing until visitors who did not come count as no-shows.
              * @default 60
              */
             sweepMinutesAfterClosing: number;
         };
         OfficeReason: {
             text: string;
-            /** @description Translations by language; the reason's own text is shown where one is missing or empty. */
+            /** @description Translations; the reason's own text is shown where one is empty. */
             texts?: {
-                [key: string]: {
-                    text: string;
-                    title: string;
-                };
+                [key: string]: components["schemas"]["OfficeReasonText"];
             };
             title: string;
+        };
+        OfficeReasonText: {
+            text: string;
+            title: string;
+        };
+        OfficeRestored: {
+            effects: components["schemas"]["OfficeEffect"][];
+            sectionVersion: number;
+            /** @description The restored sections, by their key. */
+            values: {
+                [key: string]: Record<string, never>;
+            };
+            version: number;
+        };
+        OfficeRestoredAnswer: {
+            office: components["schemas"]["OfficeRestored"];
+        };
+        OfficeSaved: {
+            effects: components["schemas"]["OfficeEffect"][];
+            section: string;
+            sectionVersion: number;
+            value: Record<string, never>;
+            version: number;
+        };
+        OfficeSavedAnswer: {
+            office: components["schemas"]["OfficeSaved"];
         };
         OfficeService: {
             description: string;
             est_minutes: number;
             name: string;
-            /** @description Translations by language; the service's own text is shown where one is missing or empty. */
+            /** @description Translations; the service's own text is shown where one is empty. */
             texts?: {
-                [key: string]: components["schemas"]["ServiceText"];
+                [key: string]: components["schemas"]["OfficeServiceText"];
+            };
+        };
+        OfficeServiceDocument: {
+            key: string;
+            label: string;
+            labels: {
+                [key: string]: string;
+            };
+            required: boolean;
+        };
+        OfficeServiceText: {
+            description: string;
+            name: string;
+        };
+        OfficeSettings: {
+            access: {
+                changedAt: components["schemas"]["Timestamp"];
+                changedBy: components["schemas"]["OfficeAuthor"];
+                value: {
+                    features: {
+                        /** @description Whether the page for technicians can be opened. */
+                        debug: boolean;
+                        /**
+                         * @description Who can register: anyone, anyone with an administrator's approval, or invited people only.
+                         * @enum {string}
+                         */
+                        registration: "open" | "approval" | "closed";
+                    };
+                };
+                version: number;
+            };
+            appointments: {
+                changedAt: components["schemas"]["Timestamp"];
+                changedBy: components["schemas"]["OfficeAuthor"];
+                value: {
+                    appointments: components["schemas"]["OfficeAppointmentsSettings"];
+                    /** @description The times of day that can be chosen for an appointment. */
+                    appointmentSlots: string[];
+                    features: {
+                        /**
+                         * @description Whether requests are accepted, or the form on the public page only shows how it works.
+                         * @enum {string}
+                         */
+                        appointments: "live" | "simulated";
+                    };
+                };
+                version: number;
+            };
+            board: {
+                changedAt: components["schemas"]["Timestamp"];
+                changedBy: components["schemas"]["OfficeAuthor"];
+                value: {
+                    board: {
+                        /**
+                         * @description How many of the next tokens the screens in the waiting room show.
+                         * @default 0
+                         */
+                        next: number;
+                        /**
+                         * @description A line on the screens in the waiting room; empty shows the usual explanation.
+                         * @default
+                         */
+                        notice: string;
+                    };
+                };
+                version: number;
+            };
+            checkIn: {
+                changedAt: components["schemas"]["Timestamp"];
+                changedBy: components["schemas"]["OfficeAuthor"];
+                value: {
+                    /**
+                     * @description Hours for which a refused request for a token keeps its name and phone; 0 keeps it as long as a visit.
+                     * @default 0
+                     */
+                    arrivalsKept: number;
+                    /**
+                     * @description A visitor who missed a call says so on the own page, and reception confirms.
+                     * @default ask
+                     * @enum {string}
+                     */
+                    back: "ask";
+                    /**
+                     * @description Whether visitors can ask for a token on the page of the poster, which reception confirms.
+                     * @default off
+                     * @enum {string}
+                     */
+                    checkIn: "off" | "confirm";
+                };
+                version: number;
+            };
+            contact: {
+                changedAt: components["schemas"]["Timestamp"];
+                changedBy: components["schemas"]["OfficeAuthor"];
+                value: {
+                    /** @description The lines of the postal address. */
+                    address: string[];
+                    /** @description The part of the city, beside the name. */
+                    area: string;
+                    /** @description The name in headings, mails and on the screens. */
+                    brand: string;
+                    /** @description The city of the address. */
+                    city: string;
+                    /**
+                     * Format: email
+                     * @description The address for visitors, which also gets their requests.
+                     */
+                    email: string;
+                    /** @description The way to the door, step by step; the last entry is the office. */
+                    landmarks: string[];
+                    /** @description What the map searches for. */
+                    mapsQuery: string;
+                    /** @description The number that visitors call. */
+                    phone: string;
+                };
+                version: number;
+            };
+            desks: {
+                changedAt: components["schemas"]["Timestamp"];
+                changedBy: components["schemas"]["OfficeAuthor"];
+                value: {
+                    offline: {
+                        /**
+                         * @description Whether desks can be paired to give out tokens while the server does not answer.
+                         * @default false
+                         */
+                        on: boolean;
+                    };
+                };
+                version: number;
+            };
+            hours: {
+                changedAt: components["schemas"]["Timestamp"];
+                changedBy: components["schemas"]["OfficeAuthor"];
+                value: {
+                    /** @description The hours of each day of the week, with breaks. */
+                    hours: components["schemas"]["OfficeHours"][];
+                    /**
+                     * @description Single days on which the office is closed or has other hours; they come before the holidays.
+                     * @default []
+                     */
+                    specialDays: components["schemas"]["OfficeSpecialDay"][];
+                    /**
+                     * @description Days on which the office is closed in every year.
+                     * @default []
+                     */
+                    yearly: components["schemas"]["OfficeYearlyDay"][];
+                };
+                version: number;
+            };
+            languages: {
+                changedAt: components["schemas"]["Timestamp"];
+                changedBy: components["schemas"]["OfficeAuthor"];
+                value: {
+                    /**
+                     * @description The languages of the public pages; the first is the default.
+                     * @default [
+                     *       "en"
+                     *     ]
+                     */
+                    languages: ("en" | "hi" | "kn" | "ta" | "te" | "mr")[];
+                };
+                version: number;
+            };
+            line: {
+                changedAt: components["schemas"]["Timestamp"];
+                changedBy: components["schemas"]["OfficeAuthor"];
+                value: {
+                    queue: components["schemas"]["OfficeQueue"];
+                };
+                version: number;
+            };
+            messages: {
+                changedAt: components["schemas"]["Timestamp"];
+                changedBy: components["schemas"]["OfficeAuthor"];
+                value: {
+                    /**
+                     * @description The hours of the day in which messages are sent.
+                     * @default {
+                     *       "from": 9,
+                     *       "until": 19
+                     *     }
+                     */
+                    messageHours: {
+                        from: number;
+                        until: number;
+                    };
+                    /**
+                     * @description Whether visitors who agree get messages about their turn.
+                     * @default off
+                     * @enum {string}
+                     */
+                    messages: "off" | "on";
+                };
+                version: number;
+            };
+            notice: {
+                changedAt: components["schemas"]["Timestamp"];
+                changedBy: components["schemas"]["OfficeAuthor"];
+                value: {
+                    notice: components["schemas"]["OfficeNotice"];
+                };
+                version: number;
+            };
+            page: {
+                changedAt: components["schemas"]["Timestamp"];
+                changedBy: components["schemas"]["OfficeAuthor"];
+                value: {
+                    /** @description The certifications on the public page. */
+                    certifications: string[];
+                    /**
+                     * @description Translations of the certifications, by language.
+                     * @default {}
+                     */
+                    certificationTexts: {
+                        [key: string]: {
+                            [key: string]: string;
+                        };
+                    };
+                    claims: components["schemas"]["OfficeClaims"];
+                    /**
+                     * @description The hours with most visitors, as the public page says them.
+                     * @example 2:00 PM - 4:00 PM
+                     */
+                    publishedPeak: string;
+                    /** @description The usual wait in minutes, as the public page says it. */
+                    publishedWait: number;
+                    /**
+                     * @description The colours of pages for people who have not chosen any.
+                     * @enum {string}
+                     */
+                    theme: "light" | "dark" | "system";
+                    /** @description The reasons to choose the office, on the public page. */
+                    whyUs: components["schemas"]["OfficeReason"][];
+                };
+                version: number;
+            };
+            voice: {
+                changedAt: components["schemas"]["Timestamp"];
+                changedBy: components["schemas"]["OfficeAuthor"];
+                value: {
+                    /** @description Absent: the languages of the public pages, two at most. */
+                    voice: {
+                        /**
+                         * @description The largest number of languages of one call.
+                         * @default 2
+                         */
+                        most: number;
+                        /** @description The languages in which a call is spoken after the visitor's own. */
+                        order: ("en" | "hi" | "kn" | "ta" | "te" | "mr")[];
+                    };
+                };
+                version: number;
+            };
+        };
+        OfficeSettingsAnswer: {
+            office: components["schemas"]["OfficeSettingsState"];
+        };
+        OfficeSettingsState: {
+            changedAt: components["schemas"]["Timestamp"];
+            changedBy: components["schemas"]["OfficeAuthor"];
+            /**
+             * @description file - the settings are in the file of the office.
+             * @enum {string}
+             */
+            mode: "product" | "file";
+            sections: components["schemas"]["OfficeSettings"];
+            timeZone: string;
+            version: number;
+        };
+        OfficeSpecialDay: {
+            breaks?: components["schemas"]["OfficeBreak"][];
+            /** @example 1 PM */
+            close: string | null;
+            /**
+             * Format: date
+             * @example 2027-01-26
+             */
+            date: string;
+            name: string;
+            /**
+             * @description Null, as close, if the office is closed.
+             * @example 10 AM
+             */
+            open: string | null;
+            /** @description The name in other languages. */
+            texts?: {
+                [key: string]: string;
+            };
+        };
+        OfficeVersion: {
+            at: components["schemas"]["Timestamp"];
+            by: components["schemas"]["OfficeAuthor"];
+            restoredFrom: number | null;
+            sections: string[];
+            /** @enum {string} */
+            source: "file" | "product";
+            version: number;
+        };
+        OfficeVersionAnswer: {
+            version: components["schemas"]["OfficeVersionChanges"];
+        };
+        OfficeVersionChanges: {
+            at: components["schemas"]["Timestamp"];
+            by: components["schemas"]["OfficeAuthor"];
+            changes: components["schemas"]["OfficeChange"][];
+            restoredFrom: number | null;
+            sections: string[];
+            /** @enum {string} */
+            source: "file" | "product";
+            version: number;
+        };
+        OfficeVersionsAnswer: {
+            pagination: components["schemas"]["Pagination"];
+            versions: components["schemas"]["OfficeVersion"][];
+        };
+        OfficeYearlyDay: {
+            day: number;
+            month: number;
+            name: string;
+            /** @description The name in other languages. */
+            texts?: {
+                [key: string]: string;
             };
         };
         Pagination: {
@@ -611,6 +1358,10 @@ export interface components {
             page: number;
             pages: number;
             total: number;
+        };
+        PreviewOfficeSection: {
+            /** @description The section's value, whole. */
+            value: Record<string, never>;
         };
         /**
          * Format: uuid
@@ -637,6 +1388,11 @@ export interface components {
             /** @description The name of an offered service. */
             service: string;
         };
+        RestoreOfficeVersion: {
+            sections: string[];
+            /** @description The document's version that the caller has seen; required here or in If-Match. */
+            version?: number;
+        };
         /** @description What is changed; at least one. */
         SaveConsultant: {
             /** @description Up to 12 characters; empty for none. */
@@ -661,6 +1417,12 @@ export interface components {
             /** @description 1 to 120 characters. */
             title: string;
             /** @description As If-Match. */
+            version?: number;
+        };
+        SaveOfficeSection: {
+            /** @description The section's value, whole. */
+            value: Record<string, never>;
+            /** @description The section's version that the caller has seen; required here or in If-Match. */
             version?: number;
         };
         SaveService: {
@@ -731,6 +1493,21 @@ export interface components {
             description: string;
             /** @description Up to 80 characters. */
             name: string;
+        };
+        SetupAnswer: {
+            setup: {
+                dismissed: boolean;
+                items: {
+                    at: components["schemas"]["Timestamp"] | null;
+                    by: components["schemas"]["OfficeAuthor"];
+                    done: boolean;
+                    /** @enum {string} */
+                    key: "hours" | "services" | "people" | "desks" | "screen" | "notice" | "backup";
+                }[];
+            };
+        };
+        TickSetupItem: {
+            done: boolean;
         };
         /**
          * Format: date-time
@@ -867,6 +1644,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `office_in_file`, the settings are in the office's file. */
+        OfficeInFile: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `rate_limited`, too many requests. */
         RateLimited: {
             headers: {
@@ -890,6 +1677,16 @@ export interface components {
         };
         /** @description `stale_version`, the entry has another version than the one sent. */
         Stale: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `stale_version`, the section has another version than the one sent. `params` has what is there now: `section`, `version`, `name` and `at` of the last change, and `value` as JSON text. */
+        StaleSection: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -944,8 +1741,20 @@ export interface components {
         IfMatch: string;
         Limit: number;
         Page: number;
+        /**
+         * @description A key of `OfficeSettings`.
+         * @example hours
+         */
+        Section: string;
+        /**
+         * @description A key of the checklist's items.
+         * @example backup
+         */
+        SetupKey: string;
         /** @description The `position` of an earlier answer of this list to this user: the answer has what changed after it, with the fields and the masking of the whole list. Anything else is answered with the whole list. */
         Since: string;
+        /** @example 3 */
+        VersionNumber: string;
         VoiceLanguage: string;
     };
     requestBodies: never;
@@ -1231,10 +2040,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The office document with the active services of the database. */
+            /** @description The office document with the active services of the database, without the special days that are over. */
             200: {
                 headers: {
-                    "Cache-Control": "public, max-age=60";
+                    "Cache-Control": "public, max-age=0, must-revalidate";
+                    /** @description Changes with the document. */
+                    ETag: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1242,6 +2053,378 @@ export interface operations {
                     "application/json": components["schemas"]["Office"];
                 };
             };
+            /** @description The document has the ETag of `If-None-Match`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listHolidays: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The holidays. The date of a movable one is entered by hand. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HolidaysAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getOfficeSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sections, each whole and with its last change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfficeSettingsAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    saveOfficeSection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version that the caller expects, in quotes. The body's `version` means the same.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description A key of `OfficeSettings`.
+                 * @example hours
+                 */
+                section: components["parameters"]["Section"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveOfficeSection"];
+            };
+        };
+        responses: {
+            /** @description The section as it is now. Its version is the document's if the value differs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfficeSavedAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["OfficeInFile"];
+            412: components["responses"]["StaleSection"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    previewOfficeSection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A key of `OfficeSettings`.
+                 * @example hours
+                 */
+                section: components["parameters"]["Section"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewOfficeSection"];
+            };
+        };
+        responses: {
+            /** @description The keys that differ, and the effects. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfficePreviewAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getSetup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The items. The page itself knows `people` and `screen`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetupAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    tickSetupItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A key of the checklist's items.
+                 * @example backup
+                 */
+                key: components["parameters"]["SetupKey"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TickSetupItem"];
+            };
+        };
+        responses: {
+            /** @description The checklist as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetupAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    dismissSetup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DismissSetup"];
+            };
+        };
+        responses: {
+            /** @description The checklist as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetupAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listOfficeVersions: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["Limit"];
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the versions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfficeVersionsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getOfficeVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 3 */
+                n: components["parameters"]["VersionNumber"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The version. The first one has changed nothing. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfficeVersionAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    restoreOfficeVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version that the caller expects, in quotes. The body's `version` means the same.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @example 3 */
+                n: components["parameters"]["VersionNumber"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreOfficeVersion"];
+            };
+        };
+        responses: {
+            /** @description The sections as they are now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfficeRestoredAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["OfficeInFile"];
+            412: components["responses"]["StaleSection"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGateway"];

@@ -1830,6 +1830,7 @@ export type English = {
       readonly last_admin: "The last active administrator cannot be removed."
       readonly busy_key: "The same request is still running."
       readonly name_taken: "Another service has this name."
+      readonly office_in_file: "These settings are in the office's file. Change them there: baarictl office export."
       readonly stale_version: "Someone changed this record. Please look at it again."
       readonly too_large: "The request is too large."
       readonly media_type: "Please send JSON."
@@ -2005,6 +2006,12 @@ export type English = {
       readonly invalid_digest: {
         readonly other: "The digest is not valid"
       }
+      readonly invalid_value: {
+        readonly other: "Please check this value"
+      }
+      readonly new_version: {
+        readonly other: "Please give the changed notice a new version."
+      }
     }
   }
   readonly reports: {
@@ -2124,6 +2131,264 @@ export type English = {
     readonly papersMissing: "Papers named in {count} of {all} other languages"
     readonly noticeMissing: "The privacy notice has no translation: {languages}"
     readonly homeMissing: "The home page's reasons and certifications have no translation: {languages}"
+  }
+  readonly setting: {
+    readonly "/brand": {
+      readonly title: "Name of the office"
+      readonly description: "The name in headings, mails and on the screens."
+    }
+    readonly "/area": {
+      readonly title: "Area"
+      readonly description: "The part of the city, beside the name."
+    }
+    readonly "/city": {
+      readonly title: "City"
+      readonly description: "The city of the address."
+    }
+    readonly "/phone": {
+      readonly title: "Phone"
+      readonly description: "The number that visitors call."
+    }
+    readonly "/email": {
+      readonly title: "E-mail"
+      readonly description: "The address for visitors, which also gets their requests."
+    }
+    readonly "/address": {
+      readonly title: "Address"
+      readonly description: "The lines of the postal address."
+    }
+    readonly "/landmarks": {
+      readonly title: "Landmarks"
+      readonly description: "The way to the door, step by step; the last entry is the office."
+    }
+    readonly "/mapsQuery": {
+      readonly title: "Search on the map"
+      readonly description: "What the map searches for."
+    }
+    readonly "/hours": {
+      readonly title: "Opening hours"
+      readonly description: "The hours of each day of the week, with breaks."
+    }
+    readonly "/yearly": {
+      readonly title: "Holidays of every year"
+      readonly description: "Days on which the office is closed in every year."
+    }
+    readonly "/specialDays": {
+      readonly title: "Other days"
+      readonly description: "Single days on which the office is closed or has other hours; they come before the holidays."
+    }
+    readonly "/claims/clients": {
+      readonly title: "Clients"
+      readonly description: "The number of clients on the public page."
+    }
+    readonly "/claims/years": {
+      readonly title: "Years"
+      readonly description: "The years of experience on the public page."
+    }
+    readonly "/claims/support": {
+      readonly title: "Support"
+      readonly description: "The hours of support on the public page."
+    }
+    readonly "/certifications": {
+      readonly title: "Certifications"
+      readonly description: "The certifications on the public page."
+    }
+    readonly "/certificationTexts": {
+      readonly title: "Certifications in other languages"
+      readonly description: "Translations of the certifications, by language."
+    }
+    readonly "/whyUs": {
+      readonly title: "Reasons"
+      readonly description: "The reasons to choose the office, on the public page."
+    }
+    readonly "/appointmentSlots": {
+      readonly title: "Times"
+      readonly description: "The times of day that can be chosen for an appointment."
+    }
+    readonly "/appointments/perSlot": {
+      readonly title: "Appointments at once"
+      readonly description: "How many appointments can have the same time."
+    }
+    readonly "/appointments/byTime": {
+      readonly title: "Other numbers"
+      readonly description: "How many appointments can have one of the times, where the number differs."
+    }
+    readonly "/appointments/daysAhead": {
+      readonly title: "Days ahead"
+      readonly description: "How many days after today can be chosen."
+    }
+    readonly "/appointments/leadMinutes": {
+      readonly title: "Shortest notice"
+      readonly description: "Minutes before its time until which an appointment can be requested."
+    }
+    readonly "/appointments/changeUntilMinutes": {
+      readonly title: "Changes until"
+      readonly description: "Minutes before the appointment until which visitors can move or cancel it."
+    }
+    readonly "/appointments/remindDayBefore": {
+      readonly title: "Reminder the day before"
+      readonly description: "Whether visitors are reminded at 5 PM of the day before."
+    }
+    readonly "/appointments/remindMinutesBefore": {
+      readonly title: "Second reminder"
+      readonly description: "Minutes before the appointment at which visitors are reminded again, 30 to 480; 0 switches this off."
+    }
+    readonly "/appointments/feedNames": {
+      readonly title: "Names in calendars"
+      readonly description: "Whether the office's calendars show the first name of a person."
+    }
+    readonly "/publishedWait": {
+      readonly title: "Published wait"
+      readonly description: "The usual wait in minutes, as the public page says it."
+    }
+    readonly "/publishedPeak": {
+      readonly title: "Published busy hours"
+      readonly description: "The hours with most visitors, as the public page says them."
+    }
+    readonly "/notice/version": {
+      readonly title: "Version"
+      readonly description: "The name of this text; a changed notice needs a new one, which each visit stores."
+    }
+    readonly "/notice/title": {
+      readonly title: "Title"
+      readonly description: "The heading of the privacy notice."
+    }
+    readonly "/notice/text": {
+      readonly title: "Text"
+      readonly description: "What data is taken, what for, and the person's rights; an empty line parts paragraphs."
+    }
+    readonly "/notice/contact": {
+      readonly title: "Contact"
+      readonly description: "The address for questions about personal data."
+    }
+    readonly "/notice/purposes": {
+      readonly title: "Purposes"
+      readonly description: "What the data is for, each purpose once, below the text."
+    }
+    readonly "/notice/children": {
+      readonly title: "Children"
+      readonly description: "One sentence that says who registers a child."
+    }
+    readonly "/notice/translations": {
+      readonly title: "Translations"
+      readonly description: "The notice in other languages; it must be whole in each language of the public pages."
+    }
+    readonly "/features/appointments": {
+      readonly title: "Requests for appointments"
+      readonly description: "Whether requests are accepted, or the form on the public page only shows how it works."
+    }
+    readonly "/features/registration": {
+      readonly title: "Registration of staff"
+      readonly description: "Who can register: anyone, anyone with an administrator's approval, or invited people only."
+    }
+    readonly "/features/debug": {
+      readonly title: "Page for technicians"
+      readonly description: "Whether the page for technicians can be opened."
+    }
+    readonly "/queue/allowances/normal": {
+      readonly title: "Wait of walk-ins"
+      readonly description: "Minutes until a visitor without a privilege is due."
+    }
+    readonly "/queue/allowances/deadline": {
+      readonly title: "Wait before a due date"
+      readonly description: "Minutes until a visitor is due whose service has a due date soon."
+    }
+    readonly "/queue/allowances/priority": {
+      readonly title: "Wait with priority"
+      readonly description: "Minutes until a visitor with priority is due."
+    }
+    readonly "/queue/allowances/appointment": {
+      readonly title: "Wait with an appointment"
+      readonly description: "Minutes until a visitor with an appointment is due."
+    }
+    readonly "/queue/maxBypass": {
+      readonly title: "Visitors called first"
+      readonly description: "How often later visitors may be called before a visitor."
+    }
+    readonly "/queue/return": {
+      readonly title: "Place after a return"
+      readonly description: "The place of a visitor who returns: the old one, the last, or after some of the next."
+    }
+    readonly "/queue/missAfterSeconds": {
+      readonly title: "Missed after"
+      readonly description: "Seconds from a call until the visitor can be marked as not here."
+    }
+    readonly "/queue/lateAppointmentMinutes": {
+      readonly title: "Late for an appointment"
+      readonly description: "A visitor who comes more minutes after the appointment counts as a walk-in."
+    }
+    readonly "/queue/handPick": {
+      readonly title: "Choose visitors"
+      readonly description: "Whether consultants may call visitors out of order."
+    }
+    readonly "/queue/sweepMinutesAfterClosing": {
+      readonly title: "End of the day"
+      readonly description: "Minutes after closing until visitors who did not come count as no-shows."
+    }
+    readonly "/queue/nudgeAfterSeconds": {
+      readonly title: "Unanswered after"
+      readonly description: "Seconds from a call until it counts as not answered."
+    }
+    readonly "/queue/autoRecall": {
+      readonly title: "Repeated calls"
+      readonly description: "How often a call that is not answered is repeated by itself."
+    }
+    readonly "/queue/autoMissAfterSeconds": {
+      readonly title: "Missed by itself after"
+      readonly description: "Seconds from the last call until a visitor is marked as not here by itself, 60 at least; 0 switches this off."
+    }
+    readonly "/queue/requireCounter": {
+      readonly title: "Desk number required"
+      readonly description: "Whether a desk needs a number to open and to call."
+    }
+    readonly "/languages": {
+      readonly title: "Languages"
+      readonly description: "The languages of the public pages; the first is the default."
+    }
+    readonly "/checkIn": {
+      readonly title: "Self check-in"
+      readonly description: "Whether visitors can ask for a token on the page of the poster, which reception confirms."
+    }
+    readonly "/back": {
+      readonly title: "Return after a missed call"
+      readonly description: "A visitor who missed a call says so on the own page, and reception confirms."
+    }
+    readonly "/arrivalsKept": {
+      readonly title: "Refused requests"
+      readonly description: "Hours for which a refused request for a token keeps its name and phone; 0 keeps it as long as a visit."
+    }
+    readonly "/messages": {
+      readonly title: "Messages"
+      readonly description: "Whether visitors who agree get messages about their turn."
+    }
+    readonly "/messageHours": {
+      readonly title: "Hours of messages"
+      readonly description: "The hours of the day in which messages are sent."
+    }
+    readonly "/voice/order": {
+      readonly title: "Languages of calls"
+      readonly description: "The languages in which a call is spoken after the visitor's own."
+    }
+    readonly "/voice/most": {
+      readonly title: "Languages at once"
+      readonly description: "The largest number of languages of one call."
+    }
+    readonly "/board/next": {
+      readonly title: "Next tokens"
+      readonly description: "How many of the next tokens the screens in the waiting room show."
+    }
+    readonly "/board/notice": {
+      readonly title: "Line of text"
+      readonly description: "A line on the screens in the waiting room; empty shows the usual explanation."
+    }
+    readonly "/offline/on": {
+      readonly title: "Desks without a network"
+      readonly description: "Whether desks can be paired to give out tokens while the server does not answer."
+    }
+    readonly "/theme": {
+      readonly title: "Colours"
+      readonly description: "The colours of pages for people who have not chosen any."
+    }
   }
   readonly trailActions: {
     readonly created: "created"
