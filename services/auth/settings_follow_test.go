@@ -95,7 +95,7 @@ func TestOldVersionsOfTheOfficeAreIgnoredUntilANewEpoch(t *testing.T) {
 	}
 
 	stop()
-	if _, err := directory.DB.Owner(t).Exec(t.Context(), `DELETE FROM outbox`); err != nil {
+	if _, err := directory.DB.Owner(t).Exec(t.Context(), emptied); err != nil {
 		t.Fatal(err)
 	}
 	directory.BeginEpoch(t)

@@ -83,7 +83,8 @@ func TestAChangePublishesOneEvent(t *testing.T) {
 	f.call(t, "admin", http.MethodPost, "/api/office/versions/1/restore", `{"sections":["board"],"version":2}`)
 	published := f.events(t, contract.OfficeLoaded, contract.OfficeChanged, contract.OfficeRestored)
 	if len(published) != 3 || published[1].Type != contract.OfficeChanged ||
-		published[2].Type != contract.OfficeRestored || published[1].Actor == nil || published[0].Actor != nil || published[1].EntityID != contract.OfficeID {
+		published[2].Type != contract.OfficeRestored || published[1].Actor == nil || published[0].Actor != nil ||
+		published[1].EntityID != contract.OfficeID {
 		t.Fatalf("%d events: %+v", len(published), published)
 	}
 	for i := range published[1:] {

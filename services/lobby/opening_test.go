@@ -126,7 +126,7 @@ func TestTheNewestVersionOfTheOfficeIsStored(t *testing.T) {
 	}
 	p.awaitBrand("Hisab")
 
-	if _, err := p.office.DB.Owner(t).Exec(t.Context(), `DELETE FROM outbox`); err != nil {
+	if _, err := p.office.DB.Owner(t).Exec(t.Context(), emptied); err != nil {
 		t.Fatal(err)
 	}
 	p.office.BeginEpoch(t)

@@ -4,11 +4,11 @@ package office
 // can be made and changed, and when visitors are reminded. The key and each key in it are optional.
 type Appointments struct {
 	PerSlot             int            `json:"perSlot"`
-	ByTime              map[string]int `json:"byTime"`              // the same for single slots, by their time
+	ByTime              map[string]int `json:"byTime"`              // other numbers, keyed by the time of the slot
 	DaysAhead           int            `json:"daysAhead"`           // days after today that can be chosen
 	LeadMinutes         int            `json:"leadMinutes"`         // a slot is offered until this time before it
 	ChangeUntilMinutes  int            `json:"changeUntilMinutes"`  // visitors can change until this time before the slot
-	RemindDayBefore     bool           `json:"remindDayBefore"`     // at 17:00
+	RemindDayBefore     bool           `json:"remindDayBefore"`     // a reminder is due at 17:00
 	RemindMinutesBefore int            `json:"remindMinutesBefore"` // 0: no second reminder
 	FeedNames           string         `json:"feedNames"`           // none, or first: calendars have the first name
 }

@@ -81,8 +81,8 @@ func (d Document) checkAppointments(p *Problems) {
 }
 
 // checkNotice checks that each purpose occurs once, and that the notice is complete in each language that is offered to
-// visitors. Section 5(3) of the Digital Personal Data Protection Act gives a person the choice of language. The notice's
-// own text is English.
+// visitors. Section 5(3) of the Digital Personal Data Protection Act gives a person the choice of language. The own
+// text of the notice is English.
 func (d Document) checkNotice(p *Problems) {
 	p.purposes("/notice", d.Notice.Purposes)
 	for language, text := range d.Notice.Translations {

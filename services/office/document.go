@@ -99,7 +99,7 @@ type Hours struct {
 	Days   string  `json:"days"`
 	Open   *string `json:"open"`
 	Close  *string `json:"close"`
-	Breaks []Break `json:"breaks,omitempty"` // in order, none at Open or Close
+	Breaks []Break `json:"breaks,omitempty"` // ordered, none at Open or Close
 }
 
 // Break is a time between Open and Close in which the office is closed, from From until before To.

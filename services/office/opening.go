@@ -95,11 +95,11 @@ func joined(hours []Hours) []Hours {
 			all = append(all, entry)
 			continue
 		}
-		breaks := slices.Clone(all[i].Breaks)
-		if pause := (Break{*all[i].Close, *entry.Open}); Clock(pause.From) < Clock(pause.To) {
-			breaks = append(breaks, pause)
+		var pause []Break
+		if from, to := *all[i].Close, *entry.Open; Clock(from) < Clock(to) {
+			pause = []Break{{from, to}}
 		}
-		all[i].Breaks, all[i].Close = append(breaks, entry.Breaks...), entry.Close
+		all[i].Breaks, all[i].Close = slices.Concat(all[i].Breaks, pause, entry.Breaks), entry.Close
 	}
 	return all
 }

@@ -89,7 +89,7 @@ func TestANewEpochOfDirectoryHasItsOwnVersionsOfTheOffice(t *testing.T) {
 	directory, follower := d.follow(t, redis)
 	directory.Publish(t, officeVersion(7, "Lekha"))
 	d.awaitVersion(7)
-	if _, err := directory.DB.Owner(t).Exec(t.Context(), `DELETE FROM outbox`); err != nil {
+	if _, err := directory.DB.Owner(t).Exec(t.Context(), emptied); err != nil {
 		t.Fatal(err)
 	}
 	directory.BeginEpoch(t)

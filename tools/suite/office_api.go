@@ -96,7 +96,7 @@ func apiOf(node object, suffix string, answered bool) object {
 			}
 			kept := object{{"$ref", "#/components/schemas/" + name}}
 			if value := o.get("default"); value != nil {
-				kept = append(kept, member{"default", value}) // for requiredOf, which removes it
+				kept = append(kept, member{"default", value}) // requiredOf reads it, plainRefs removes it
 			}
 			return kept
 		}

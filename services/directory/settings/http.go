@@ -212,7 +212,7 @@ func readFlag(r *http.Request, body any, flag *wire.Field[bool], name string) er
 
 type importRequest struct {
 	Document office.Document
-	Invalid  error // what is wrong with the document; nil: nothing
+	Problems []string // what is wrong with the document
 	Preview  bool
 }
 
@@ -224,8 +224,12 @@ func readImport(r *http.Request) (importRequest, error) {
 	if err := wire.ReadUpTo(r, largestDocument, &body); err != nil {
 		return importRequest{}, err
 	}
-	document, err := office.Read(body.Document.Value)
-	return importRequest{document, err, body.Preview.Value}, nil
+	req := importRequest{Preview: body.Preview.Value}
+	var err error
+	if req.Document, err = office.Read(body.Document.Value); err != nil {
+		req.Problems = strings.Split(err.Error(), "\n")
+	}
+	return req, nil
 }
 
 func (s *Settings) getSettings(ctx context.Context, _ struct{}) (settingsAnswer, error) {
@@ -256,7 +260,7 @@ func (s *Settings) getVersion(ctx context.Context, n int64) (versionAnswer, erro
 
 func (s *Settings) restoreSections(ctx context.Context, req restoreRequest) (restoredAnswer, error) {
 	saved, err := s.Restore(ctx, req.Number, req.Sections, req.Seen)
-	return restoredAnswer{restoredBody{saved.Version, saved.SectionVersion, saved.Values, saved.Effects}}, err
+	return restoredAnswer{restoredBody(saved)}, err
 }
 
 func (s *Settings) putSetupItem(ctx context.Context, req tickRequest) (setupAnswer, error) {
@@ -281,8 +285,8 @@ func (s *Settings) exportOffice(context.Context, struct{}) (exportAnswer, error)
 }
 
 func (s *Settings) importOffice(ctx context.Context, req importRequest) (importAnswer, error) {
-	if req.Invalid != nil {
-		return importAnswer{Problems: strings.Split(req.Invalid.Error(), "\n")}, nil
+	if req.Problems != nil {
+		return importAnswer{Problems: req.Problems}, nil
 	}
 	saved, preview, err := s.Import(ctx, req.Document, req.Preview)
 	var problems office.Problems

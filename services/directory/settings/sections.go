@@ -26,7 +26,7 @@ type Change struct {
 type Saved struct {
 	Version        int64
 	SectionVersion int64
-	Values         map[string]jsontext.Value // by section
+	Values         map[string]jsontext.Value // keys are those of sections
 	Effects        []Effect
 }
 
@@ -233,7 +233,7 @@ func callerOf(ctx context.Context) author {
 }
 
 // Import stores a whole document for the operator, without its services and its time zone. With preview it stores
-// nothing. It returns errInFile in the mode file, and office.Problems for a document that cannot follow the current one.
+// nothing. It returns errInFile in the mode file, and office.Problems if the document cannot follow the current one.
 func (s *Settings) Import(ctx context.Context, document office.Document, preview bool) (Saved, Preview, error) {
 	values, err := valuesOf(document, sectionKeys())
 	if err != nil {

@@ -36,7 +36,7 @@ type Options struct {
 	Outbox       *outbox.Outbox
 	File         office.Document // the document of OFFICE_FILE
 	Mode         string
-	Registration string // if not "", replaces features.registration of File
+	Registration string // replaces features.registration of File; "": none
 	Log          *slog.Logger
 	Today        func(context.Context) (string, error) // the office day, such as 2026-11-30
 }

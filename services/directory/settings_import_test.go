@@ -1,0 +1,48 @@
+package directory
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/office"
+	"baari.dev/services/operate"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/testkit"
+)
+
+// The operator exports the document, and imports one as a version by nobody of the staff. A check stores nothing.
+func TestTheOperatorImportsADocument(t *testing.T) {
+	f := newFront(t)
+	operator := operate.Installation{
+		Addresses: map[string]string{contract.SourceDirectory: f.internal(t)},
+		Keys:      identity.Keys{Name: contract.CallerOperator, Private: testkit.PrivateKey(contract.CallerOperator)},
+	}
+	exported, err := operator.ExportOffice(t.Context())
+	if err != nil || exported.Version != 1 || exported.Mode != "product" {
+		t.Fatalf("exported version %d, %v", exported.Version, err)
+	}
+	changed := strings.Replace(string(exported.Document), `"brand":"Lekha Tax & Advisory"`, `"brand":"Hisab"`, 1)
+	for _, preview := range []bool{true, false} {
+		done, err := operator.ImportOffice(t.Context(), []byte(changed), preview)
+		if err != nil || len(done.Changes) != 1 || done.Changes[0].Key != "/brand" || (done.Version == 0) != preview {
+			t.Fatalf("preview %v: %+v, %v", preview, done, err)
+		}
+	}
+	published := f.events(t, contract.OfficeChanged)
+	if len(published) != 1 || published[0].Actor.Name != contract.CallerOperator || published[0].Actor.ID != "" {
+		t.Errorf("published %+v", published)
+	}
+	bad, err := operator.ImportOffice(t.Context(), []byte(`{"brand":""}`), false)
+	if err != nil || len(bad.Problems) < 2 || !strings.Contains(bad.Problems[0], "/address is missing") {
+		t.Errorf("an invalid document: %+v, %v", bad.Problems, err)
+	}
+	w := f.call(t, "admin", http.MethodGet, "/api/office", "")
+	var document office.Document
+	if err := json.Unmarshal(w.Body.Bytes(), &document); err != nil || document.Brand != "Hisab" {
+		t.Errorf("the office is %s, %v", document.Brand, err)
+	}
+}
