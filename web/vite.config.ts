@@ -73,6 +73,12 @@ export default defineConfig({
               test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/,
               priority: 9,
             },
+            // Every page but the landing page needs these. In files of their own they would weigh more.
+            {
+              name: 'form',
+              test: /node_modules[\\/](antd[\\/]es[\\/](form|tooltip)|@rc-component[\\/](form|tooltip|trigger))[\\/]/,
+              priority: 8,
+            },
             ...sharedFiles(),
           ],
         },

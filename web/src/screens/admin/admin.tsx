@@ -1,7 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Tabs } from 'antd'
 import { Suspense, useEffect, useRef } from 'react'
-import { Navigate, useSearchParams } from 'react-router'
 import { messages as adminMessages } from '@/admin-messages'
 import type { Dashboard } from '@/api/types'
 import { chunk } from '@/chunk'
@@ -20,13 +19,12 @@ import { useShortcutsHelp } from '@/ui/shortcuts-help'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useIsPhone } from '@/ui/use-is-phone'
 import { AnalyticsTab } from './analytics-tab'
-import { movedTo, usePlace } from './place'
+import { useMoved, usePlace } from './place'
 import './admin.css'
 
 export function Admin() {
-  const [search] = useSearchParams()
-  const moved = movedTo(search)
-  return <RoleGate allow={['admin']}>{moved ? <Navigate to={moved} replace /> : <Desk />}</RoleGate>
+  const moving = useMoved()
+  return <RoleGate allow={['admin']}>{moving ? null : <Desk />}</RoleGate>
 }
 
 const text = messages.admin

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 
 /** Where the contents of former tabs are, by the key of the tab. */
@@ -13,10 +13,17 @@ const moved = new Map<string, Readonly<Record<string, string>>>([
   ['privacy', { tab: 'office', page: 'privacy' }],
 ])
 
-/** The address that replaces the address of a former tab. Its other parameters stay. */
-export function movedTo(search: URLSearchParams): string | undefined {
+/**
+ * Replaces the address of a former tab by that of its contents, with the same other parameters. Returns whether the
+ * address is being replaced.
+ */
+export function useMoved(): boolean {
+  const [search, setSearch] = useSearchParams()
   const place = moved.get(search.get('tab') ?? '')
-  return place && `?${new URLSearchParams({ ...Object.fromEntries(search), ...place }).toString()}`
+  useEffect(() => {
+    if (place) setSearch({ ...Object.fromEntries(search), ...place }, { replace: true })
+  }, [place, search, setSearch])
+  return place !== undefined
 }
 
 const tabs = ['analytics', 'visitors', 'services', 'staff', 'audit', 'office'] as const
