@@ -95,10 +95,7 @@ func TestOldVersionsOfTheOfficeAreIgnoredUntilANewEpoch(t *testing.T) {
 	}
 
 	stop()
-	if _, err := directory.DB.Owner(t).Exec(t.Context(), emptied); err != nil {
-		t.Fatal(err)
-	}
-	directory.BeginEpoch(t)
+	directory.BeginEmpty(t)
 	follow(t, directory, redis, o.Settings())
 	o.awaitVersion(0)
 	if mode := o.registration(); mode != RegistrationClosed {

@@ -126,10 +126,7 @@ func TestTheNewestVersionOfTheOfficeIsStored(t *testing.T) {
 	}
 	p.awaitBrand("Hisab")
 
-	if _, err := p.office.DB.Owner(t).Exec(t.Context(), emptied); err != nil {
-		t.Fatal(err)
-	}
-	p.office.BeginEpoch(t)
+	p.office.BeginEmpty(t)
 	p.publishVersion(2, named("Lekha"))
 	p.awaitBrand("Lekha")
 }

@@ -109,6 +109,15 @@ func (s *Source) BeginEpoch(t testing.TB) {
 	}
 }
 
+// BeginEmpty gives the source a new epoch without the events of the old one.
+func (s *Source) BeginEmpty(t testing.TB) {
+	t.Helper()
+	const begin = `WITH gone AS (DELETE FROM outbox) UPDATE stream_head SET epoch = gen_random_uuid(), head = 0`
+	if _, err := s.DB.Owner(t).Exec(context.Background(), begin); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Background runs work in a goroutine. stop and the end of the test cancel work's context and wait until it returns.
 func Background(t testing.TB, work func(context.Context) error) (stop func()) {
 	t.Helper()
