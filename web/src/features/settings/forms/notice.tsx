@@ -11,7 +11,7 @@ import { fill } from '@/messages'
 import { messages } from '@/settings-messages'
 import { noticeLanguages, purposeKeys, type Purpose } from './notice-languages'
 
-const { notice: text, fields } = messages.officeSettings
+const { notice: text, changes, fields } = messages.officeSettings
 
 const own = 'en'
 const field = 'notice-language'
@@ -115,7 +115,7 @@ function Purposes({ at, language }: PartProps) {
         : left.map((key) => (
             <AddButton
               key={key}
-              label={fill(fields.inLanguage, { setting: text.addPurpose, language: text.purposes[key] })}
+              label={fill(changes.set, { setting: text.addPurpose, value: text.purposes[key] })}
               onAdd={() => set([...entries, { key, title: '', text: '' }])}
             />
           ))}

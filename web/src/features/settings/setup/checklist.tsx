@@ -49,7 +49,7 @@ function SetupItem({ item: { key, done, at, by }, address }: { item: Item; addre
   return (
     <li>
       <i aria-hidden="true">{done ? <Icon name="check" size={22} /> : null}</i>
-      <span className="two-lines">
+      <span>
         {address ? <Link to={address}>{text[key]}</Link> : <b>{text[key]}</b>}
         <small>{state}</small>
       </span>
