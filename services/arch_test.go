@@ -238,12 +238,10 @@ func words(name string) []string {
 // may import. Tests may import all.
 var arrows = map[string]map[string][]string{
 	"auth": {
-		"account":  nil,
-		"data":     nil,
-		"settings": nil,
-		"mailing":  {"account", "data", "settings"},
-		"devices":  {"account", "data"},
-		"waiting":  {"account", "data", "mailing"},
+		"account": nil, "data": nil, "settings": nil,
+		"mailing": {"account", "data", "settings"},
+		"devices": {"account", "data"},
+		"waiting": {"account", "data", "mailing"},
 	},
 	"visits": {
 		"visit":      nil,
