@@ -21,7 +21,7 @@ test('an admin opens every page of Office by keyboard', async ({ browser }) => {
   await expect(tab(page, 'Office')).toHaveAttribute('aria-selected', 'true')
   const list = page.getByRole('navigation', { name: 'Office' })
   await list.getByRole('link').first().focus()
-  for (const name of ['Appointments', 'Waiting room', 'Messages', 'Due dates', 'Privacy']) {
+  for (const name of ['Settings', 'Appointments', 'Waiting room', 'Messages', 'Due dates', 'Privacy']) {
     const link = list.getByRole('link', { name, exact: true })
     await expect(link).toBeFocused()
     await page.keyboard.press('Enter')

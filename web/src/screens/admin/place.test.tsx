@@ -79,6 +79,7 @@ test('the list of Office opens its pages; what was typed on a page stays', async
   const { person, router } = openAt('office')
   const links = within(await list()).getAllByRole('link')
   expect(links.map(({ textContent }) => textContent)).toEqual([
+    'Settings',
     'Appointments',
     'Waiting room',
     'Messages',
