@@ -10,7 +10,6 @@ import (
 	"baari.dev/services/contract"
 	"baari.dev/services/office"
 	"baari.dev/services/operate"
-	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/testkit"
 )
 
@@ -19,7 +18,7 @@ func TestTheOperatorImportsADocument(t *testing.T) {
 	f := newFront(t)
 	operator := operate.Installation{
 		Addresses: map[string]string{contract.SourceDirectory: f.internal(t)},
-		Keys:      identity.Keys{Name: contract.CallerOperator, Private: testkit.PrivateKey(contract.CallerOperator)},
+		Keys:      testkit.Keys(contract.CallerOperator),
 	}
 	exported, err := operator.ExportOffice(t.Context())
 	if err != nil || exported.Version != 1 || exported.Mode != "product" {

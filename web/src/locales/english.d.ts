@@ -2450,6 +2450,7 @@ export type English = {
     readonly done: "done"
     readonly sent: "sent"
     readonly loaded: "loaded"
+    readonly restored: "restored"
     readonly read: "read"
     readonly exported: "exported"
     readonly opened: "opened"
