@@ -120,7 +120,7 @@ function Yearly() {
         )
       })}
       {readOnly ? null : (
-        <span className="row-actions">
+        <span className="setting-row">
           <AddButton label={text.addHoliday} onAdd={() => setChoosing(true)} />
           <AddButton
             label={text.addYearly}
