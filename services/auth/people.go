@@ -52,7 +52,8 @@ func (s *Service) invite(ctx context.Context, caller identity.Caller, req saveUs
 	return made, err
 }
 
-// InviteUser makes a new link for an invited user who has not set a password, and mails it. The link before ends.
+// InviteUser makes a new link for an invited user who has not set a password, and mails it. The previous link becomes
+// invalid.
 // Errors: fault.ErrNotFound; errNotInvited if the user has a password.
 func (s *Service) InviteUser(ctx context.Context, req getUser) (invitedAgain, error) {
 	if !validID(req.ID) {
@@ -83,7 +84,7 @@ func (s *Service) InviteUser(ctx context.Context, req getUser) (invitedAgain, er
 	return invitedAgain{made}, nil
 }
 
-// addInvitation adds the link that sets the first password of an account, and ends the one before.
+// addInvitation adds the link that sets the first password of an account. The previous link becomes invalid.
 func (s *Service) addInvitation(ctx context.Context, tx pgx.Tx, u account.User) (savedUser, error) {
 	token := data.RandomText(data.LinkLength)
 	if err := s.store.addResetToken(ctx, tx, u.ID, token, inviteLife); err != nil {

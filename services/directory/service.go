@@ -289,8 +289,7 @@ func (s *Service) changeConsultant(ctx context.Context, tx pgx.Tx, before, after
 	return outbox.Append(ctx, tx, consultantUpdated(before, after))
 }
 
-// Office returns the office document for everybody: with the active services of the database, and without special days
-// that are over.
+// Office returns the office document with the active services of the database, and without special days that are over.
 func (s *Service) Office(ctx context.Context) (settings.Current, error) {
 	document := *s.office.Load()
 	today, err := s.Today(ctx)

@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// The operator exports the document, and imports one as a version by nobody of the staff. A check stores nothing.
+// The operator exports the document, and imports one as a version without an id of its author. A check stores nothing.
 func TestTheOperatorImportsADocument(t *testing.T) {
 	f := newFront(t)
 	operator := operate.Installation{

@@ -49,7 +49,8 @@ func (f *front) put(t *testing.T, section, body string) *httptest.ResponseRecord
 	return f.call(t, "admin", http.MethodPut, "/api/office/settings/"+section, body)
 }
 
-// Two admins who change two sections do not meet. In one section the second one is stale, and gets what is there.
+// Changes of two sections do not conflict. Of two changes of one section the second is stale, and its answer has the
+// stored value.
 func TestAdminsConflictInOneSectionOnly(t *testing.T) {
 	f := newFront(t)
 	if w := f.put(t, "board", board(3, 1)); w.Code != http.StatusOK {
@@ -107,7 +108,7 @@ func TestAChangePublishesOneEvent(t *testing.T) {
 	}
 }
 
-// Restoring sections that somebody has changed since is stale.
+// A restore is stale if one of its sections was changed after the version that its sender has seen.
 func TestARestoreDoesNotUndoLaterChanges(t *testing.T) {
 	f := newFront(t)
 	f.put(t, "board", board(3, 1))
@@ -211,6 +212,42 @@ func TestTheFileCanOwnTheSettings(t *testing.T) {
 	if err := f.office.Reload(t.Context(), changed); err == nil || !strings.Contains(err.Error(), "/timeZone") {
 		t.Errorf("another zone: %v", err)
 	}
+}
+
+// A version of the notice has one text, also in a restore and after versions of the document with other notices.
+func TestAVersionOfTheNoticeHasOneText(t *testing.T) {
+	f := newFront(t)
+	notice := f.office.Load().Notice
+	put := func(version, more string, seen int64) fault.Body {
+		t.Helper()
+		changed := notice
+		changed.Version, changed.Text = version, notice.Text+more
+		body, err := json.Marshal(map[string]any{"value": map[string]any{"notice": changed}, "version": seen})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := f.put(t, "notice", string(body))
+		if w.Code == http.StatusOK {
+			return fault.Body{}
+		}
+		return decode[fault.Body](t, w.Body.Bytes())
+	}
+	if answer := put("2027-01", " More.", 1); answer.Code != "" {
+		t.Fatalf("a new version: %+v", answer)
+	}
+	if answer := put(notice.Version, " Less.", 2); answer.FieldCodes["/notice/version"] != fault.CodeNewVersion {
+		t.Errorf("another text with the version of the first: %+v", answer)
+	}
+	restore := func(want int) {
+		t.Helper()
+		body := `{"sections":["notice"],"version":9}`
+		if w := f.call(t, "admin", http.MethodPost, "/api/office/versions/1/restore", body); w.Code != want {
+			t.Errorf("the restore of the first notice: %d %s", w.Code, w.Body)
+		}
+	}
+	restore(http.StatusOK)
+	f.replica(t, func(o *settings.Options) { o.Mode, o.File.Notice.Text = settings.ModeFile, notice.Text+" By file." })
+	restore(http.StatusBadRequest)
 }
 
 // A release without versions compares its file with the table office. It finds its file there, whatever admins have

@@ -206,13 +206,14 @@ func (*store) keepService(ctx context.Context, tx pgx.Tx, service contract.Servi
 	return err
 }
 
-// A replica of the previous release does not write the version.
+// A replica of the previous release does not write the version, so a row that it has written may have another document
+// than that of its version. The same version replaces such a row.
 const upsertOffice = `
 INSERT INTO office AS stored (document, version) VALUES ($1, $2)
 ON CONFLICT (only_row) DO UPDATE SET document = EXCLUDED.document, version = EXCLUDED.version
-WHERE coalesce(stored.version, 0) < EXCLUDED.version OR coalesce(stored.version, 0) = 0 AND EXCLUDED.version = 0`
+WHERE coalesce(stored.version, 0) <= EXCLUDED.version`
 
-// keepOffice stores a version of the office document unless the stored version is as high.
+// keepOffice stores a version of the office document unless the stored version is higher.
 func (*store) keepOffice(ctx context.Context, tx pgx.Tx, document officeCopy) error {
 	data, err := json.Marshal(document)
 	if err != nil {

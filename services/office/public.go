@@ -1,6 +1,6 @@
 package office
 
-// Public is a version of the document as anyone may read it. Of the appointments it has only what the form needs.
+// Public is a version of the document for GET /api/office. Of the appointments it has only what the form needs.
 type Public struct {
 	Document
 	Appointments PublicAppointments `json:"appointments"`
@@ -13,7 +13,7 @@ type PublicAppointments struct {
 	LeadMinutes int `json:"leadMinutes"`
 }
 
-// Public returns the document, which has the given version, for everyone.
+// Public returns the document, which has the given version, for GET /api/office.
 func (d Document) Public(version int64) Public {
 	return Public{d, PublicAppointments{d.Appointments.DaysAhead, d.Appointments.LeadMinutes}, version}
 }

@@ -2,6 +2,7 @@ package office
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"os"
 	"reflect"
@@ -74,6 +75,11 @@ func decode(data []byte) (Document, error) {
 	}
 	document := withDefaults()
 	err := json.Unmarshal(data, &document, json.RejectUnknownMembers(true))
+	// Schema sets no limit to some numbers, which then do not fit an int.
+	var unfit *json.SemanticError
+	if errors.As(err, &unfit) {
+		err = Problems{{Key: string(unfit.JSONPointer), What: "cannot be read", Code: InvalidValue}}
+	}
 	return document, err
 }
 

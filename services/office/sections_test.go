@@ -114,6 +114,7 @@ func TestASectionIsWhole(t *testing.T) {
 }
 
 func TestAnInvalidValueOfASectionNamesItsKeys(t *testing.T) {
+	huge := strings.Replace(valueOf(t, "page", read(t)), `"publishedWait":22`, `"publishedWait":1e30`, 1)
 	for _, c := range []struct{ section, value, key string }{
 		{"board", `[]`, ""},
 		{"board", `{}`, "/board"},
@@ -124,6 +125,7 @@ func TestAnInvalidValueOfASectionNamesItsKeys(t *testing.T) {
 		{"access", `{"features":{"registration":"open","debug":true,"appointments":"live"}}`, "/features/appointments"},
 		{"access", `{"features":1}`, "/features/registration"},
 		{"languages", `{"languages":["en","xx"]}`, "/languages/1"},
+		{"page", huge, "/publishedWait"},
 		{"hours", `{"hours":[{"days":"Monday","open":"9 AM","close":"1 PM"},{"days":"Monday","open":"2 PM","close":"5 PM"}],
 			"yearly":[],"specialDays":[]}`, "/hours/1/days"},
 	} {
@@ -175,6 +177,26 @@ func TestTheFormForOlderReleases(t *testing.T) {
 	}
 	if again, err := office.Read(data); err != nil || !reflect.DeepEqual(again, d) {
 		t.Errorf("it is read as another document: %v", err)
+	}
+}
+
+// A changed notice needs another version. An empty list or map in place of a missing one is no change.
+func TestAChangedNoticeNeedsAnotherVersion(t *testing.T) {
+	before := read(t)
+	before.Notice.Purposes, before.Notice.Translations = nil, nil
+	after := before
+	after.Notice.Purposes, after.Notice.Translations = []office.Purpose{}, map[string]office.NoticeText{}
+	if err := office.CheckChange(before, after); err != nil {
+		t.Errorf("an equal notice: %v", err)
+	}
+	after.Notice.Text += " More."
+	var problems office.Problems
+	if err := office.CheckChange(before, after); !errors.As(err, &problems) || problems[0].Key != "/notice/version" {
+		t.Errorf("another text: %v", err)
+	}
+	after.Notice.Version += "-2"
+	if err := office.CheckChange(before, after); err != nil {
+		t.Errorf("another text and version: %v", err)
 	}
 }
 

@@ -100,19 +100,24 @@ func TestANewEpochOfDirectoryHasItsOwnVersionsOfTheOffice(t *testing.T) {
 	})
 }
 
-// A replica of the previous release skips the kinds that it does not know and moves the position. The copy gets the
-// skipped version when the events are read again.
+// A replica of the previous release skips the kinds that it does not know and moves the position, and it replaces values
+// of the copy but not the version. The copy gets the newest version when the events are read again.
 func TestAVersionThatTheReleaseBeforeHasSkippedIsReadAgain(t *testing.T) {
 	d, redis := newDesk(t), testkit.NewRedis(t)
 	directory, _ := d.follow(t, redis)
 	directory.Publish(t, officeVersion(1, "Lekha"), officeVersion(2, "Hisab"))
 	d.awaitVersion(2)
-	exec(t, d.owner, `UPDATE office SET version = 1, brand = 'Lekha'`)
 	reader := feed.NewReader(directory.Client(contract.SourceVisits))
-	if err := d.service.DirectoryCopy().Reread(t.Context(), reader, contract.EntityOffice); err != nil {
-		t.Fatal(err)
-	}
-	if d.awaitVersion(2); d.brand() != "Hisab" {
-		t.Errorf("the office is %s", d.brand())
+	for _, left := range []string{
+		`UPDATE office SET version = 1, brand = 'Lekha'`, `UPDATE office SET policy = '{"maxBypass": 9}'`,
+	} {
+		exec(t, d.owner, left)
+		if err := d.service.DirectoryCopy().Reread(t.Context(), reader, contract.EntityOffice); err != nil {
+			t.Fatal(err)
+		}
+		const whole = `SELECT count(*) FROM office WHERE version = 2 AND brand = 'Hisab' AND policy->>'maxBypass' = '2'`
+		if count(t, d, whole) != 1 {
+			t.Errorf("after %s the copy has not the newest version", left)
+		}
 	}
 }

@@ -19,7 +19,7 @@ func (m *Mailing) Invite(ctx context.Context, inviter string, to account.User, l
 	})
 }
 
-// LetIn mails a person who has registered that an administrator has approved the account.
+// LetIn mails a person whose account an administrator has approved.
 func (m *Mailing) LetIn(ctx context.Context, to account.User) {
 	m.notify(ctx, OfApproval, to, func(texts Texts) Content {
 		return Content{

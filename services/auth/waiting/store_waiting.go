@@ -19,7 +19,7 @@ SELECT id, name, email, email_verified, language FROM users
 WHERE role = 'admin' AND is_active AND deleted_at IS NULL ORDER BY id`
 )
 
-// uncounted reports whether a person waits whom no mail has counted.
+// uncounted reports whether an account waits for approval that no mail has counted.
 func uncounted(ctx context.Context, q data.Querier) (some bool, err error) {
 	err = q.QueryRow(ctx, selectUncounted).Scan(&some)
 	return some, err

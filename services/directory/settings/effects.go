@@ -2,6 +2,7 @@ package settings
 
 import (
 	"context"
+	"reflect"
 	"slices"
 	"time"
 
@@ -12,8 +13,8 @@ import (
 const (
 	appointmentsOutside = "appointments_outside" // appointments that need a new time
 	appointmentsOver    = "appointments_over"    // appointments above the capacity of their slot
-	registrationOpen    = "registration_open"    // everybody can then register
-	closedToday         = "closed_today"         // the office is then closed today, with visitors who wait
+	registrationOpen    = "registration_open"    // registration needs no approval any more
+	closedToday         = "closed_today"         // the office is open today before the change and closed after it
 )
 
 // Effect is what a change means for something that exists: how many of them, and the first ones.
@@ -49,9 +50,12 @@ func (s *Settings) effects(
 	ctx context.Context, q querier, today string, before, after office.Document,
 ) ([]Effect, error) {
 	effects := []Effect{}
-	booked, err := s.store.booked(ctx, q, today)
-	if err != nil {
-		return nil, err
+	var booked []booking
+	if movesBookings(before, after) {
+		var err error
+		if booked, err = s.store.booked(ctx, q, today); err != nil {
+			return nil, err
+		}
 	}
 	if outside := newlyOutside(booked, before, after); len(outside) > 0 {
 		effects = append(effects, effectOf(appointmentsOutside, outside))
@@ -72,12 +76,23 @@ func (s *Settings) effects(
 	return effects, nil
 }
 
+// movesBookings reports whether a change can leave appointments without their time or place.
+func movesBookings(before, after office.Document) bool {
+	keys := func(d office.Document) office.Document {
+		return office.Document{
+			Hours: d.Hours, Yearly: d.Yearly, SpecialDays: d.SpecialDays,
+			AppointmentSlots: d.AppointmentSlots, Appointments: d.Appointments,
+		}
+	}
+	return !reflect.DeepEqual(keys(before), keys(after))
+}
+
 func dayOf(date string) time.Time {
 	day, _ := time.Parse(time.DateOnly, date) // PostgreSQL has written it
 	return day
 }
 
-// newlyOutside returns the bookings whose time can be had before a change and not after it.
+// newlyOutside returns the bookings whose time is offered before a change and not after it.
 func newlyOutside(booked []booking, before, after office.Document) []booking {
 	has := func(d office.Document, one booking) bool {
 		return slices.Contains(d.AppointmentSlots, one.Time) && office.IsOpenAt(d.On(dayOf(one.Date)), one.Time)

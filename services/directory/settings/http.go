@@ -87,7 +87,7 @@ func readPreview(r *http.Request) (Change, error) { return readValue(r, false) }
 func readValue(r *http.Request, versioned bool) (Change, error) {
 	section, known := office.SectionOf(r.PathValue("section"))
 	most := int64(wire.MaxBody)
-	if section.Key == "notice" {
+	if section.Key == noticeSection {
 		most = largestNotice
 	}
 	var body valueBody

@@ -3,6 +3,7 @@ package settings
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/jackc/pgx/v5"
@@ -80,6 +81,9 @@ func (s *Settings) change(
 		}
 		now, saved.SectionVersion = last.Current, last.sections[keys[0]].Version
 		e.Sections, err = changedSections(last.Document, after)
+		if err == nil && slices.Contains(e.Sections, noticeSection) {
+			err = s.checkNotice(ctx, tx, after.Notice)
+		}
 		if err == nil && len(e.Sections) > 0 {
 			now, err = s.add(ctx, tx, last, after, e)
 			saved.SectionVersion = now.Version
@@ -93,6 +97,18 @@ func (s *Settings) change(
 	saved.Version = now.Version
 	saved.Values, err = valuesOf(now.Document, keys)
 	return saved, err
+}
+
+const noticeSection = "notice"
+
+// checkNotice returns a fault if an earlier version of the document has another notice with the same version: visits
+// store only the version of the notice that a visitor has accepted.
+func (s *Settings) checkNotice(ctx context.Context, tx pgx.Tx, notice office.Notice) error {
+	used, err := s.store.hasOtherNotice(ctx, tx, notice)
+	if err != nil || !used {
+		return err
+	}
+	return fault.Field("/notice/version", messages[office.NewVersion])
 }
 
 func valuesOf(document office.Document, keys []string) (map[string]jsontext.Value, error) {
@@ -233,7 +249,8 @@ func callerOf(ctx context.Context) author {
 }
 
 // Import stores a whole document for the operator, without its services and its time zone. With preview it stores
-// nothing. It returns errInFile in the mode file, and office.Problems if the document cannot follow the current one.
+// nothing; else it returns errInFile in the mode file. It returns office.Problems if the document cannot follow the
+// current one.
 func (s *Settings) Import(ctx context.Context, document office.Document, preview bool) (Saved, Preview, error) {
 	values, err := valuesOf(document, sectionKeys())
 	if err != nil {

@@ -20,7 +20,7 @@ const (
 	desksKey     = "desks"
 )
 
-// item is a line of the checklist. At is zero and By empty if nobody has ticked it.
+// item is a line of the checklist. At is zero and By empty if it was never ticked.
 type item struct {
 	Key  string
 	Done bool

@@ -106,6 +106,20 @@ func (s *store) addVersion(ctx context.Context, tx pgx.Tx, version int64, docume
 	return err
 }
 
+const selectOtherNotice = `
+SELECT EXISTS (SELECT FROM office_versions
+  WHERE document->'notice'->>'version' = $1 AND document->'notice' <> $2::jsonb)`
+
+// hasOtherNotice reports whether a version of the document has another notice with the same version.
+func (s *store) hasOtherNotice(ctx context.Context, tx pgx.Tx, notice office.Notice) (found bool, err error) {
+	text, err := json.Marshal(notice)
+	if err != nil {
+		return false, err
+	}
+	err = tx.QueryRow(ctx, selectOtherNotice, notice.Version, text).Scan(&found)
+	return found, err
+}
+
 const selectFile = `SELECT document FROM office`
 
 // loadedFile returns the document that a release without versions has loaded last, nil if there is none.

@@ -42,7 +42,8 @@ func (s *Settings) Version(ctx context.Context, n int64) (Version, []office.Chan
 }
 
 // Restore gives sections the values of an earlier version. seen is the document's version that the admin has seen. It
-// returns fault.ErrStale if one of the sections has changed since, and fault.ErrNotFound for an unknown version.
+// returns fault.ErrStale if one of the sections has changed since, fault.ErrNotFound for an unknown version, and the
+// faults of keys that are invalid with the other sections of today.
 func (s *Settings) Restore(ctx context.Context, n int64, sections []office.Section, seen int64) (Saved, error) {
 	earlier, err := s.store.version(ctx, n)
 	if err != nil {
@@ -63,6 +64,6 @@ func (s *Settings) Restore(ctx context.Context, n int64, sections []office.Secti
 				return office.Document{}, stale(last, section)
 			}
 		}
-		return office.Put(last.Document, values)
+		return changed(last.Document, values)
 	})
 }

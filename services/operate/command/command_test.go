@@ -113,6 +113,10 @@ func TestTheOfficeDocumentIsExportedAndImported(t *testing.T) {
 		`{"version":0,"changes":[{"key":"/brand","before":"Lekha","after":"Hisab"}],"effects":[]}`: {
 			"check " + file, "/brand: \"Lekha\" -> \"Hisab\"\n" + file + " is valid. An import changes 1 values.\n",
 		},
+		`{"changes":[{"key":"/city","before":"` + strings.Repeat("क", 30) + `","after":"Pune"}]}`: {
+			"check " + file, `/city: "` + strings.Repeat("क", 19) + `... -> "Pune"` + "\n" + file +
+				" is valid. An import changes 1 values.\n",
+		},
 		`{"version":3,"changes":[],"effects":[{"code":"closed_today","count":2}]}`: {
 			"import " + file, "closed_today: 2\nThe office document has version 3.\n",
 		},

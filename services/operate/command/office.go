@@ -106,7 +106,7 @@ OFFICE_MODE=file change the file that OFFICE_FILE names.
 	return cmd
 }
 
-// longestShown is how much of a value is printed.
+// longestShown is the number of bytes of a value that are printed at most.
 const longestShown = 60
 
 func printImport(out io.Writer, path string, done operate.OfficeImport) error {
@@ -115,7 +115,7 @@ func printImport(out io.Writer, path string, done operate.OfficeImport) error {
 	}
 	short := func(value json.RawMessage) string {
 		if len(value) > longestShown {
-			return string(value[:longestShown]) + "..."
+			return strings.ToValidUTF8(string(value[:longestShown]), "") + "..." // without a part of a character
 		}
 		return string(value)
 	}

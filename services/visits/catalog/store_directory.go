@@ -59,7 +59,8 @@ func (*Directory) keepConsultant(ctx context.Context, tx pgx.Tx, c contract.Cons
 const (
 	keepNotices = `
 INSERT INTO notice_versions SELECT notice_version FROM office UNION SELECT $1::text ON CONFLICT DO NOTHING`
-	// A replica of the previous release reads hours and does not write the columns after notice_languages.
+	// A replica of the previous release reads hours and does not write the columns after notice_languages, so a row that
+	// it has written has a version that its other values do not have. The same version replaces such a row.
 	upsertOffice = `
 INSERT INTO office AS stored
   (notice_version, policy, hours, language, notice_languages, days, brand, contact, version)
@@ -68,10 +69,10 @@ ON CONFLICT (only_row) DO UPDATE SET
   notice_version = EXCLUDED.notice_version, policy = EXCLUDED.policy, hours = EXCLUDED.hours,
   language = EXCLUDED.language, notice_languages = EXCLUDED.notice_languages, days = EXCLUDED.days,
   brand = EXCLUDED.brand, contact = EXCLUDED.contact, version = EXCLUDED.version
-WHERE coalesce(stored.version, 0) < EXCLUDED.version OR coalesce(stored.version, 0) = 0 AND EXCLUDED.version = 0`
+WHERE coalesce(stored.version, 0) <= EXCLUDED.version`
 )
 
-// keepOffice stores a version of the office document unless the stored version is as high.
+// keepOffice stores a version of the office document unless the stored version is higher.
 func (*Directory) keepOffice(ctx context.Context, tx pgx.Tx, document officeCopy) error {
 	notice := append([]string{office.NoticeLanguage}, slices.Sorted(maps.Keys(document.Notice.Translations))...)
 	if _, err := tx.Exec(ctx, keepNotices, document.Notice.Version); err != nil {

@@ -853,7 +853,7 @@ export interface components {
              */
             years: string;
         };
-        /** @description What a change means for something that exists. `appointments_outside` - appointments then need a new time. `appointments_over` - appointments above the capacity of their time stay. `registration_open` - everybody can then register. `closed_today` - the office is then closed today, with visitors who wait. */
+        /** @description What a change means for something that exists. `appointments_outside` - appointments then need a new time. `appointments_over` - appointments above the capacity of their time stay. `registration_open` - registration then needs no approval. `closed_today` - the office is then closed today, with visitors who wait. */
         OfficeEffect: {
             /** @enum {string} */
             code: "appointments_outside" | "appointments_over" | "registration_open" | "closed_today";
