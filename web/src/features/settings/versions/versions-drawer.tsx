@@ -104,8 +104,13 @@ type WhatProps = {
 
 /** The changes of a version in the section. */
 function What({ version, value }: WhatProps) {
-  const { data } = useQuery(versionQuery(version))
-  if (!data) return <SkeletonRows label={history.loading} rows={1} />
+  const { data, isError, refetch } = useQuery(versionQuery(version))
+  if (!data)
+    return isError ? (
+      <LoadAgain text={history.loadFailed} onRetry={() => inBackground(refetch())} />
+    ) : (
+      <SkeletonRows label={history.loading} rows={1} />
+    )
   const keys = keysOf(value)
   const isIn = (one: string, other: string) => `${one}/`.startsWith(`${other}/`)
   const changes = data.changes.filter(({ key }) => keys.some((one) => isIn(key, one) || isIn(one, key)))
