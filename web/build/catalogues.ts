@@ -11,8 +11,9 @@ const prefix = 'virtual:catalogue/'
 
 /**
  * The scripts of a language: `public` has the texts of the pages before sign-in, `staff` those of the dashboards,
- * `admin` those of the tabs that only an admin opens, and `settings` those of the office's settings. The budgets are in
- * KiB of gzip, some above the largest script of November 2026: a text in an Indian script takes about 15 bytes, and each new screen adds texts.
+ * `admin` those of the tabs that only an admin opens, and `settings` those of the office's settings. The budgets are
+ * in KiB of gzip, some above the largest script of November 2026: a text in an Indian script takes about 15 bytes, and
+ * each new screen adds texts.
  */
 const budgets = { public: 9, staff: 15, admin: 12, settings: 8 } as const
 type Part = keyof typeof budgets

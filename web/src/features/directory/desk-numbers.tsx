@@ -37,6 +37,7 @@ function DeskNumber({ consultant }: { consultant: Consultant }) {
   const { id, name } = consultant
   const [counter, setCounter] = useState(consultant.counter)
   const save = useMutation(saveCounter)
+  const canSave = !save.isPending && counter.trim() !== consultant.counter
   const send = () => save.mutate({ staff: { id, name }, counter: counter.trim() })
   const field = `desk-number-${id}`
   return (
@@ -51,11 +52,11 @@ function DeskNumber({ consultant }: { consultant: Consultant }) {
         onPressEnter={(event) => {
           // Enter would also save the section around the field.
           event.preventDefault()
-          send()
+          if (canSave) send()
         }}
       />
       <Button
-        disabled={save.isPending || counter.trim() === consultant.counter}
+        disabled={!canSave}
         aria-label={`${text.staff.save}: ${fill(text.staff.deskNumberOf, { name })}`}
         onClick={send}
       >

@@ -7,6 +7,10 @@ type Node = Readonly<Record<string, unknown>> | readonly unknown[]
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
 
+/** Whether a value is an object with members, and no list. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  isNode(value) && !Array.isArray(value)
+
 const unescaped = (name: string) => name.replaceAll('~1', '/').replaceAll('~0', '~')
 
 export const namesOf = (pointer: string): string[] => pointer.split('/').slice(1).map(unescaped)
@@ -46,7 +50,5 @@ export const areSame = (one: unknown, other: unknown) => canonical(one) === cano
 /** The value as JSON with sorted members. */
 export const canonical = (value: unknown): string =>
   JSON.stringify(value, (_name, inner: unknown) =>
-    isNode(inner) && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
+    isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
   )

@@ -57,14 +57,20 @@ export function changeSentences(changes: readonly Change[]): string[] {
   })
 }
 
-/** The same for a value in a form, whose hours have sentences about days. */
-export const draftSentences = (
+/**
+ * The same for a value in a form, whose hours have sentences about days. Changes without a sentence, such as the name
+ * of a holiday in another language, are named by their setting.
+ */
+export function draftSentences(
   section: SectionKey,
   before: Value,
   after: Value,
   changes: readonly Change[],
-): string[] =>
-  section === 'hours' ? hoursSentences(before as HoursValue, after as HoursValue) : changeSentences(changes)
+): string[] {
+  const sentences =
+    section === 'hours' ? hoursSentences(before as HoursValue, after as HoursValue) : changeSentences(changes)
+  return sentences.length > 0 ? sentences : [...new Set(changes.map(({ key }) => settingText(key).title))]
+}
 
 /** What a value brings about besides its changes. */
 export function effectSentence({ code, count }: Effect): string {

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { Fault } from '@/api/fault'
 import { differences, merged, type Draft } from '@/features/settings/data/conflict'
 import type { SectionKey, Settings, Value } from '@/features/settings/data/document'
@@ -18,28 +18,40 @@ export const draftName = (section: SectionKey) => `${draftNames}${section}`
 
 /**
  * The form of a section: its value, the input that is not saved, what it would change, and the conflict with another
- * admin. The input is a draft of the tab.
+ * admin. The input is a draft of the tab. Settings of a file have no input.
  */
-export function useEditor(section: SectionKey, { sections }: Settings) {
+export function useEditor(section: SectionKey, { sections, mode }: Settings) {
   const current = sections[section]
-  const { draft, keep, forget } = useSectionDraft(section)
-  const conflict = draft && draft.base.version !== current.version ? differences(draft, current.value) : []
-  // Another admin has made the same change, or has undone it.
-  const moot = draft !== undefined && draft.base.version !== current.version && conflict.length === 0
-  const own = moot ? undefined : draft
+  const { draft, keep, forget, settle } = useSectionDraft(section)
+  // A draft can also be newer than the answer: the answer that follows a save may still be on its way.
+  const stale = draft !== undefined && draft.base.version < current.version
+  const conflict = stale ? differences(draft, current.value) : []
+  // The input has been saved, or another admin has made the same change.
+  const moot = stale && conflict.length === 0
+  const own = moot || mode === 'file' ? undefined : draft
+  useEffect(() => {
+    if (moot) forget()
+  }, [moot, forget])
 
-  const save = useMutation(saveSection)
+  const save = useMutation({
+    ...saveSection,
+    // An option is also called after the form has closed, and while the admin types on.
+    onSuccess: (saved, sent, onMutateResult, context) => {
+      settle(sent, saved.sectionVersion)
+      return saveSection.onSuccess?.(saved, sent, onMutateResult, context)
+    },
+  })
   const refused = fieldsOf(save.error)
   const { preview, rejected, failed, checking } = usePreview(section, own?.value)
 
   const change = (value: Value) => {
-    save.reset()
+    if (!save.isPending) save.reset()
     const base = own?.base ?? { version: current.version, value: current.value }
-    if (areSame(value, base.value)) forget()
+    // While a save is under way, the old value is a change too.
+    if (areSame(value, base.value) && !save.isPending) forget()
     else keep({ base, value })
   }
-  const send = (value: Value, version: number) =>
-    save.mutate({ section, value, version }, { onSuccess: forget })
+  const send = (value: Value, version: number) => save.mutate({ section, value, version })
   return {
     value: own?.value ?? current.value,
     /** The value that the input replaces; undefined without input. */
@@ -57,7 +69,11 @@ export function useEditor(section: SectionKey, { sections }: Settings) {
       if (own) send(own.value, own.base.version)
     },
     saveMine: () => {
-      if (own) send(merged(own, current.value), current.version)
+      if (!own) return
+      const { version, value: theirs } = current
+      const value = merged(own, theirs)
+      keep({ base: { version, value: theirs }, value })
+      send(value, version)
     },
   }
 }
@@ -67,17 +83,27 @@ export type Editor = ReturnType<typeof useEditor>
 function useSectionDraft(section: SectionKey) {
   const stored = useDraft(draftName(section))
   const [draft, setDraft] = useState(() => draftOf(stored.text()))
-  return {
-    draft,
-    keep: (next: Draft) => {
-      stored.keep(JSON.stringify(next))
-      setDraft(next)
-    },
-    forget: () => {
-      stored.forget()
-      setDraft(undefined)
-    },
+  const keep = (next: Draft) => {
+    stored.keep(JSON.stringify(next))
+    setDraft(next)
   }
+  const forget = useCallback(() => {
+    stored.forget()
+    setDraft(undefined)
+  }, [stored])
+  /** Ends the draft that was saved. Input that was typed since is based on the saved value. */
+  const settle = (saved: { value: Value; version: number }, version: number) => {
+    const later = (known: Draft | undefined): Draft | undefined =>
+      known && !areSame(known.value, saved.value)
+        ? { base: { version, value: saved.value }, value: known.value }
+        : undefined
+    const next = later(draftOf(stored.text()))
+    if (next) stored.keep(JSON.stringify(next))
+    else stored.forget()
+    // The form shows a draft that was saved until it has the saved value, and then forgets it.
+    setDraft((known) => later(known) ?? (version === saved.version ? undefined : known))
+  }
+  return { draft, keep, forget, settle }
 }
 
 const draftOf = (text: string) => (text === '' ? undefined : (JSON.parse(text) as Draft))
@@ -89,7 +115,8 @@ function usePreview(section: SectionKey, value: Value | undefined) {
   const asked = settled === undefined ? undefined : (JSON.parse(settled) as Value)
   const { data, error, isFetching } = useQuery(previewQuery(section, asked))
   return {
-    preview: error ? undefined : data,
+    // The data of a query without a value are those of an earlier input.
+    preview: error || settled === undefined ? undefined : data,
     rejected: fieldsOf(error),
     failed: error !== null && Object.keys(fieldsOf(error)).length === 0,
     checking: isFetching || settled !== text,

@@ -25,38 +25,36 @@ type Props = {
 export function TextsIn({ name, textIn, most, rows, onChange }: Props) {
   const { readOnly } = useSectionForm()
   const [shown, setShown] = useState(false)
-  if (!shown)
+  const fields = others.map((language) => {
+    const label = fill(text.inLanguage, { setting: name, language: languages[language].name })
+    const props = {
+      lang: language,
+      disabled: readOnly,
+      value: textIn(language),
+      ...(most === undefined ? {} : { maxLength: most }),
+    }
     return (
-      <Button size="small" type="text" aria-expanded={false} onClick={() => setShown(true)}>
+      <label key={language}>
+        <span>{label}</span>
+        {rows ? (
+          <Input.TextArea
+            {...props}
+            rows={rows}
+            onChange={({ target }) => onChange(language, target.value)}
+          />
+        ) : (
+          <Input {...props} onChange={({ target }) => onChange(language, target.value)} />
+        )}
+      </label>
+    )
+  })
+  return (
+    <>
+      <Button size="small" type="text" aria-expanded={shown} onClick={() => setShown(!shown)}>
         {text.inLanguages}
       </Button>
-    )
-  return (
-    <div className="setting-texts">
-      {others.map((language) => {
-        const label = fill(text.inLanguage, { setting: name, language: languages[language].name })
-        const props = {
-          lang: language,
-          disabled: readOnly,
-          value: textIn(language),
-          ...(most === undefined ? {} : { maxLength: most }),
-        }
-        return (
-          <label key={language}>
-            <span>{label}</span>
-            {rows ? (
-              <Input.TextArea
-                {...props}
-                rows={rows}
-                onChange={({ target }) => onChange(language, target.value)}
-              />
-            ) : (
-              <Input {...props} onChange={({ target }) => onChange(language, target.value)} />
-            )}
-          </label>
-        )
-      })}
-    </div>
+      {shown ? <div className="setting-texts">{fields}</div> : null}
+    </>
   )
 }
 

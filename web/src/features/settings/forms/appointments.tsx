@@ -72,7 +72,7 @@ function ByTime() {
   return (
     <SettingGroup at="/appointments/byTime">
       <ul className="setting-list setting-slots">
-        {whole.appointmentSlots
+        {[...new Set(whole.appointmentSlots)]
           .filter((slot) => slot !== '')
           .map((slot) => (
             <li key={slot} className="setting-line">

@@ -7,6 +7,7 @@ import { inBackground } from '@/in-background'
 import { locale } from '@/messages'
 import { messages } from '@/settings-messages'
 import { LoadAgain } from '@/ui/load-again'
+import { useOfficeTime } from '@/ui/office-time'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useReturnFocus } from '@/ui/use-return-focus'
 import { fixedOf, isIn, withHolidays } from './holidays'
@@ -19,6 +20,7 @@ type Props = { value: HoursValue; onChange: (value: HoursValue) => void; onClose
 /** The holidays of the list, to be chosen. */
 export function HolidaysDialog({ value, onChange, onClose }: Props) {
   useReturnFocus()
+  const today = useOfficeTime().today()
   const { data, isError, refetch } = useQuery(holidaysQuery)
   const [chosen, setChosen] = useState<readonly string[]>([])
   const choose = (name: string, on: boolean) =>
@@ -30,7 +32,7 @@ export function HolidaysDialog({ value, onChange, onClose }: Props) {
       okText={text.listAdd}
       okButtonProps={{ disabled: chosen.length === 0 }}
       onOk={() => {
-        onChange(withHolidays(value, data?.filter(({ name }) => chosen.includes(name)) ?? []))
+        onChange(withHolidays(value, data?.filter(({ name }) => chosen.includes(name)) ?? [], today))
         onClose()
       }}
       onCancel={onClose}
@@ -40,7 +42,7 @@ export function HolidaysDialog({ value, onChange, onClose }: Props) {
       <ul className="setting-list">
         {data?.map((holiday) => {
           const { name } = holiday
-          const there = isIn(value, holiday)
+          const there = isIn(value, holiday, today)
           return (
             <li key={name}>
               <Checkbox

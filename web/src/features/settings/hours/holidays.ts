@@ -6,20 +6,20 @@ type Fixed = Omit<Holiday, 'month' | 'day'> & { month: number; day: number }
 export const fixedOf = ({ month, day, ...holiday }: Holiday): Fixed | undefined =>
   month === null || day === null ? undefined : { ...holiday, month, day }
 
-/** Whether a holiday is in the value: a fixed one by its date, a movable one by its name. */
-export function isIn({ yearly, specialDays }: HoursValue, holiday: Holiday): boolean {
+/** Whether a holiday is in the value: a fixed one by its date, a movable one by its name, unless its day is over. */
+export function isIn({ yearly, specialDays }: HoursValue, holiday: Holiday, today: string): boolean {
   const fixed = fixedOf(holiday)
   return fixed
     ? yearly.some(({ month, day }) => month === fixed.month && day === fixed.day)
-    : specialDays.some(({ name }) => name === holiday.name)
+    : specialDays.some(({ name, date }) => name === holiday.name && (date === '' || date >= today))
 }
 
 /**
  * The value with the chosen holidays of the list. A fixed one becomes a yearly day; a movable one becomes a special day
  * whose date is still to be entered.
  */
-export function withHolidays(value: HoursValue, chosen: readonly Holiday[]): HoursValue {
-  const added = chosen.filter((holiday) => !isIn(value, holiday))
+export function withHolidays(value: HoursValue, chosen: readonly Holiday[], today: string): HoursValue {
+  const added = chosen.filter((holiday) => !isIn(value, holiday, today))
   const yearly = added
     .map(fixedOf)
     .filter((holiday) => holiday !== undefined)

@@ -73,15 +73,14 @@ function VersionEntry({ version, section, settings }: EntryProps) {
       {restoredFrom === null ? null : <p>{fill(history.restored, { version: restoredFrom })}</p>}
       {open ? <What version={number} value={settings.sections[section].value} /> : null}
       <span className="row-actions">
-        {open ? null : (
-          <Button
-            size="small"
-            aria-label={fill(history.what, { version: number })}
-            onClick={() => setOpen(true)}
-          >
-            {history.show}
-          </Button>
-        )}
+        <Button
+          size="small"
+          aria-label={fill(history.what, { version: number })}
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
+          {history.show}
+        </Button>
         {isCurrent || settings.mode === 'file' ? null : (
           <Button
             size="small"
@@ -105,10 +104,16 @@ type WhatProps = {
 
 /** The changes of a version in the section. */
 function What({ version, value }: WhatProps) {
-  const { data } = useQuery(versionQuery(version))
-  if (!data) return <SkeletonRows label={history.loading} rows={1} />
+  const { data, isError, refetch } = useQuery(versionQuery(version))
+  if (!data)
+    return isError ? (
+      <LoadAgain text={history.loadFailed} onRetry={() => inBackground(refetch())} />
+    ) : (
+      <SkeletonRows label={history.loading} rows={1} />
+    )
   const keys = keysOf(value)
-  const changes = data.changes.filter(({ key }) => keys.some((one) => `${key}/`.startsWith(`${one}/`)))
+  const isIn = (one: string, other: string) => `${one}/`.startsWith(`${other}/`)
+  const changes = data.changes.filter(({ key }) => keys.some((one) => isIn(key, one) || isIn(one, key)))
   return (
     <ul>
       {changeSentences(changes).map((sentence) => (

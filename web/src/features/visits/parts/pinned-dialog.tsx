@@ -17,7 +17,10 @@ type Props = {
   pinned: readonly Pinned[]
   /** Whether the user is the consultant. A consultant transfers visitors; others change the pin of those who wait. */
   own: boolean
-  /** Whether the account is being deactivated or gets another role. Then `pinned` has the visitors that `leftBehind` returns. */
+  /**
+   * Whether the account is being deactivated or gets another role. Then `pinned` has the visitors that `leftBehind`
+   * returns.
+   */
   leaving?: boolean
   /** Called when the visitors have been moved, or stay. */
   onDone: () => void

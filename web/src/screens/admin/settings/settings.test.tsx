@@ -169,6 +169,47 @@ test('input that is not saved stays while another section is open, and is marked
   expect((await form('Address and contacts')).getByLabelText('City')).toHaveValue('Bengaluru South')
 })
 
+/** A change of the city whose save is under way. */
+async function openSaving() {
+  const opened = openSettings('contact')
+  const { office, person } = opened
+  answerPreview(opened, 'contact', [])
+  answerSave(opened, 'contact', 4)
+  const release = office.hold('PUT /api/office/settings/contact')
+  const contact = await form('Address and contacts')
+  await person.type(contact.getByLabelText('City'), ' South')
+  await person.click(contact.getByRole('button', { name: 'Save' }))
+  const list = within(screen.getByRole('navigation', { name: 'Sections of the settings' }))
+  return { ...opened, contact, release, list }
+}
+
+test('what is typed during a save stays, and is saved over the saved value', async () => {
+  const opened = await openSaving()
+  const { office, person, contact, release } = opened
+  await person.type(contact.getByLabelText('Area'), ' East')
+  release()
+  await screen.findByRole('button', { name: 'Undo: Address and contacts saved' })
+  await waitFor(() => expect(contact.getByRole('button', { name: 'Save' })).toBeEnabled())
+  expect(contact.queryByRole('alert')).toBeNull()
+  expect(contact.getByLabelText('Area')).toHaveValue('Jayanagar East')
+  answerSave(opened, 'contact', 5)
+  await person.click(contact.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(contact.queryByRole('button', { name: 'Save' })).toBeNull())
+  expect(office.requests('PUT /api/office/settings/contact').map(({ body }) => body)).toEqual([
+    { value: { ...values.contact, city: 'Bengaluru South' }, version: 3 },
+    { value: { ...values.contact, city: 'Bengaluru South', area: 'Jayanagar East' }, version: 4 },
+  ])
+})
+
+test('a save that ends while another section is open leaves no input behind', async () => {
+  const { person, release, list } = await openSaving()
+  await person.click(list.getByRole('link', { name: 'Board' }))
+  await form('Board')
+  expect(list.getByRole('link', { name: 'Address and contacts (not saved)' })).toBeVisible()
+  release()
+  expect(await list.findByRole('link', { name: 'Address and contacts' })).toBeVisible()
+})
+
 test('settings of a file are shown read only, with the command that changes them', async () => {
   openSettings('contact', settingsOf({}, 'file'))
   const contact = await form('Address and contacts')
@@ -177,6 +218,42 @@ test('settings of a file are shown read only, with the command that changes them
   ).toBeVisible()
   for (const field of contact.getAllByRole('textbox')) expect(field).toBeDisabled()
   expect(contact.queryByRole('button', { name: /^Remove|Add a line/ })).toBeNull()
+})
+
+test('input from before the settings came from a file cannot be saved', async () => {
+  const opened = openSettings('contact')
+  const { office, person } = opened
+  answerPreview(opened, 'contact', [])
+  const contact = await form('Address and contacts')
+  await person.type(contact.getByLabelText('City'), ' South')
+  expect(contact.getByRole('button', { name: 'Save' })).toBeVisible()
+  office.answer('GET /api/office/settings', () => settingsOf({}, 'file'))
+  office.send({ type: 'status_update', data: { entity: 'office', entityId: 'office' } })
+  await waitFor(() => expect(contact.queryByRole('button', { name: 'Save' })).toBeNull())
+  expect(contact.getByLabelText('City')).toHaveValue('Bengaluru')
+})
+
+test('a conflict names single settings of the line', async () => {
+  const opened = openSettings('line')
+  const { office, person } = opened
+  answerPreview(opened, 'line', [])
+  const line = await form('Line')
+  await person.clear(line.getByLabelText('Visitors called first'))
+  await person.type(line.getByLabelText('Visitors called first'), '5')
+  const { queue } = values.line
+  const theirs = { queue: { ...queue, maxBypass: 4, autoRecall: 2 } }
+  office.answer('GET /api/office/settings', () => settingsOf({ line: { version: 7, value: theirs } }))
+  office.send({ type: 'status_update', data: { entity: 'office', entityId: 'office' } })
+  expect(await line.findByRole('alert')).toHaveTextContent(
+    /Visitors called first Asha Rao changed this meanwhile\. Yours: 5\. Theirs: 4\./,
+  )
+  answerSave(opened, 'line', 8)
+  await person.click(line.getByRole('button', { name: 'Save mine' }))
+  await screen.findByRole('button', { name: 'Undo: Line saved' })
+  expect(office.requests('PUT /api/office/settings/line').at(-1)?.body).toEqual({
+    value: { queue: { ...queue, maxBypass: 5, autoRecall: 2 } },
+    version: 7,
+  })
 })
 
 test('the versions say who changed the section, when and what, and restore it', async () => {
