@@ -33,7 +33,7 @@ type follower struct {
 	client  *http.Client
 	log     *slog.Logger
 
-	etag    string // of the document that is shown
+	etag    string // ETag of the shown document
 	failing bool   // the last read failed; the next failure is not logged
 	settled atomic.Bool
 }
