@@ -201,9 +201,7 @@ var business = []string{
 
 // Identifiers of platform that may contain such words: the setting with the address of the service visits, and
 // Queue, which adds statements to a batch of the database driver.
-var allowedWords = []string{
-	"VisitsURL", "Queue",
-}
+var allowedWords = []string{"VisitsURL", "Queue"}
 
 func businessWords(s source) []string {
 	found := map[string]bool{}

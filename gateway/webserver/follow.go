@@ -18,7 +18,7 @@ import (
 const (
 	officeEvery   = 2 * time.Second        // the interval at which the office document is read
 	officeSoon    = 100 * time.Millisecond // the interval before the first response
-	officePatient = 5 * time.Second        // the time after the start at which a replica is ready without a response
+	officePatient = 5 * time.Second        // how long a starting replica waits for it before it is ready without
 	officeMost    = 2 << 20                // bytes of the largest document
 )
 
@@ -33,7 +33,7 @@ type follower struct {
 	client  *http.Client
 	log     *slog.Logger
 
-	etag    string // the ETag of the shown document
+	etag    string // ETag of the shown document
 	failing bool   // the last read failed; the next failure is not logged
 	settled atomic.Bool
 }
@@ -120,10 +120,9 @@ func (f *follower) read(ctx context.Context) error {
 	return nil
 }
 
-// publish shows a document of directory. Keys that this release does not know are ignored. Those that the previous
-// release does not send have their defaults.
+// publish shows a document of directory. Keys that this release does not know are ignored.
 func (s *Server) publish(text []byte) error {
-	answer := office.Document{Appointments: office.DefaultAppointments()}.Public(0)
+	var answer office.Public
 	if err := json.Unmarshal(text, &answer); err != nil {
 		return err
 	}

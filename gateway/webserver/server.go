@@ -30,7 +30,7 @@ type Server struct {
 	files files
 	shown atomic.Pointer[shown]
 
-	version  atomic.Int64 // the version of the shown document; 0 for one of the file
+	version  atomic.Int64 // version of the shown document; 0: it is a file
 	followed atomic.Bool  // a document of directory was shown; the file is not used any more
 }
 

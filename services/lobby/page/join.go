@@ -20,7 +20,7 @@ type Join struct {
 	Office   string   // its name
 	Chosen   bool     // the language is known; otherwise the page asks for it
 	Sent     bool     // reception has the request for a token
-	Opens    *Opening // nil on open days; else when the office opens next, and the page has no form
+	Opens    *Opening // next opening of an office that is closed today; the page then has no form. Else nil.
 	Notice   NoticeText
 	Services []Choice
 	Messages bool // the office sends messages, and the visitor can agree to them
