@@ -35,6 +35,8 @@ func (s *Service) Routes() []endpoint.Route {
 			Handler: endpoint.JSON(s.decodePeriod, s.getPeriod)},
 		{Method: http.MethodGet, Pattern: "/api/analytics/register", Access: admin, Limit: limit.Product,
 			Handler: endpoint.JSON(s.decodeRegister, s.getRegister)},
+		{Method: http.MethodGet, Pattern: "/api/analytics/backup", Access: admin, Limit: limit.Product,
+			Handler: endpoint.JSON(endpoint.Nothing, s.getBackup)},
 	}
 }
 

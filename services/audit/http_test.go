@@ -24,6 +24,7 @@ func TestContractRejectsExtraOrMissingFields(t *testing.T) {
 	for target, change := range map[string][2]string{
 		"/api/analytics/dashboard": {`"denied_visits":0`, `"new_visits":`},
 		"/api/analytics/audit":     {`"ipAddress":"192.0.2.7",`, `"entityId":`},
+		"/api/analytics/backup":    {`"at":null`, `"at":`},
 
 		"/api/analytics/consultants/unknown": {`"denied_visits":0`, `"new_visits":`},
 	} {
@@ -61,6 +62,7 @@ func TestAnalyticsRequireTheirRoles(t *testing.T) {
 		"/api/analytics/services/" + someService: "admin",
 		"/api/analytics/period":                  "admin",
 		"/api/analytics/register":                "admin",
+		"/api/analytics/backup":                  "admin",
 	} {
 		if w := o.call(t, "", target); w.Code != http.StatusUnauthorized {
 			t.Errorf("%s without a session answered %d", target, w.Code)

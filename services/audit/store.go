@@ -57,3 +57,13 @@ func (s *store) operations() (records, backup, drill float64, ok bool) {
 	})
 	return records, backup, drill, ok
 }
+
+// Both rows have the time of the installation until one of them is updated.
+const selectLastBackup = `
+SELECT nullif((SELECT done_at FROM operations WHERE name = 'backup'),
+  (SELECT done_at FROM operations WHERE name = 'restore_drill'))`
+
+func (s *store) lastBackup(ctx context.Context) (at *time.Time, err error) {
+	err = s.pool.QueryRow(ctx, selectLastBackup).Scan(&at)
+	return at, postgres.Classify(err)
+}

@@ -133,9 +133,19 @@ func TestTheChecklistOfANewOffice(t *testing.T) {
 	if got := done(); got != "services desks true" {
 		t.Errorf("done %q", got)
 	}
-	w := f.call(t, "admin", http.MethodPut, "/api/office/setup/nothing", `{"done":true}`)
-	if w.Code != http.StatusNotFound {
-		t.Errorf("an unknown item: %d", w.Code)
+	f.call(t, "admin", http.MethodPut, "/api/office/setup/services", `{"done":false}`)
+	if got := done(); got != "desks true" {
+		t.Errorf("done %q", got)
+	}
+	f.call(t, "admin", http.MethodPost, "/api/services", `{"name":"Refunds","est_minutes":30}`)
+	if got := done(); got != "services desks true" {
+		t.Errorf("after a service was saved, done %q", got)
+	}
+	for _, key := range []string{"people", "desks", "screen", "nothing"} {
+		w := f.call(t, "admin", http.MethodPut, "/api/office/setup/"+key, `{"done":true}`)
+		if w.Code != http.StatusNotFound {
+			t.Errorf("%s is no item to tick: %d", key, w.Code)
+		}
 	}
 }
 

@@ -185,7 +185,7 @@ func readTick(r *http.Request) (tickRequest, error) {
 	}
 	key := r.PathValue("key")
 	err := readFlag(r, &body, &body.Done, "done")
-	if err == nil && !slices.Contains(setupKeys, key) {
+	if err == nil && !slices.Contains(tickedKeys, key) {
 		err = fault.ErrNotFound
 	}
 	return tickRequest{key, body.Done.Value}, err

@@ -12,7 +12,11 @@ import (
 // The checklist of a new office. Directory knows who has saved the hours, the services and the notice, and the desks'
 // numbers. The others are known to the page, or ticked.
 
-var setupKeys = []string{"hours", "services", "people", "desks", "screen", "notice", "backup"}
+var (
+	setupKeys = []string{"hours", "services", "people", "desks", "screen", "notice", "backup"}
+	// tickedKeys are the keys of the items that can be ticked; the others are done by what they ask for.
+	tickedKeys = []string{"hours", "services", "notice", "backup"}
+)
 
 const (
 	dismissedKey = "dismissed"

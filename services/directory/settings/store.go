@@ -224,7 +224,9 @@ INSERT INTO setup_items (key, done, at, by_id, by_name) VALUES ($1, $2, now(), $
 ON CONFLICT (key) DO UPDATE SET done = EXCLUDED.done, at = EXCLUDED.at, by_id = EXCLUDED.by_id,
   by_name = EXCLUDED.by_name`
 	insertItem = `
-INSERT INTO setup_items (key, done, at, by_id, by_name) VALUES ($1, true, now(), $2, $3) ON CONFLICT DO NOTHING`
+INSERT INTO setup_items (key, done, at, by_id, by_name) VALUES ($1, true, now(), $2, $3)
+ON CONFLICT (key) DO UPDATE SET done = true, at = EXCLUDED.at, by_id = EXCLUDED.by_id, by_name = EXCLUDED.by_name
+WHERE NOT setup_items.done`
 	// An office with several consultants gives each a number; without a consultant nothing is decided yet.
 	countNumbered = `SELECT count(*), count(*) FILTER (WHERE counter <> '') FROM consultants WHERE is_active`
 )
@@ -255,7 +257,7 @@ func (s *store) tick(ctx context.Context, key string, done bool, by author) erro
 	return postgres.Classify(err)
 }
 
-// note ticks an item in a transaction, unless it was ticked or unticked before.
+// note ticks an item in a transaction, unless it is ticked.
 func (s *store) note(ctx context.Context, tx pgx.Tx, key string, by author) error {
 	_, err := tx.Exec(ctx, insertItem, key, by.ID, by.Name)
 	return err

@@ -1747,10 +1747,10 @@ export interface components {
          */
         Section: string;
         /**
-         * @description A key of the checklist's items.
+         * @description An item that can be ticked. `people`, `desks` and `screen` are done by what they ask for.
          * @example backup
          */
-        SetupKey: string;
+        SetupKey: "hours" | "services" | "notice" | "backup";
         /** @description The `position` of an earlier answer of this list to this user: the answer has what changed after it, with the fields and the masking of the whole list. Anything else is answered with the whole list. */
         Since: string;
         /** @example 3 */
@@ -2250,7 +2250,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A key of the checklist's items.
+                 * @description An item that can be ticked. `people`, `desks` and `screen` are done by what they ask for.
                  * @example backup
                  */
                 key: components["parameters"]["SetupKey"];

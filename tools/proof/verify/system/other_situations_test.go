@@ -24,6 +24,7 @@ func otherSituations() map[string]situation {
 		"GET /api/analytics/services/{id}":    {ask: plain("GET", "/api/analytics/services/"+unknownRecord, nil)},
 		"GET /api/analytics/period":           {ask: plain("GET", "/api/analytics/period", nil)},
 		"GET /api/analytics/register":         {ask: plain("GET", "/api/analytics/register", nil)},
+		"GET /api/analytics/backup":           {ask: plain("GET", "/api/analytics/backup", nil)},
 		"GET /api/stream | own role and id": stream(func(sender *person) []string {
 			return []string{"role", sender.role, "user_id", sender.id}
 		}),

@@ -6,7 +6,7 @@ import { messages } from '@/settings-messages'
 import { Icon } from '@/ui/icon'
 import { useOfficeTime } from '@/ui/office-time'
 import { Panel } from '@/ui/panel'
-import { ticked, type Item, type Step } from './items'
+import { isTicked, type Item, type Step } from './items'
 import { dismissSetup, tickStep } from './mutations'
 import './checklist.css'
 
@@ -53,7 +53,7 @@ function SetupItem({ item: { key, done, at, by }, address }: { item: Item; addre
         {address ? <Link to={address}>{text[key]}</Link> : <b>{text[key]}</b>}
         <small>{state}</small>
       </span>
-      {done || !ticked.includes(key) ? null : (
+      {done || !isTicked(key) ? null : (
         <Button
           size="small"
           disabled={tick.isPending}

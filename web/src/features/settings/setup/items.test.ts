@@ -24,6 +24,17 @@ test('a step is done if the server or the page says so, and all stand in their o
   expect(items[0]).toMatchObject({ by: 'Anand', at: '2026-11-20T05:00:00.000Z' })
 })
 
+test('a step that an admin unticked is not credited to them when the page sees it done', () => {
+  const unticked = {
+    key: 'backup' as const,
+    done: false,
+    at: '2026-11-20T05:00:00.000Z',
+    by: { id: 'a', name: 'Anand' },
+  }
+  const backup = itemsOf({ dismissed: false, items: [unticked] }, { backup: true }).at(-1)
+  expect(backup).toEqual({ key: 'backup', done: true, at: null, by: null })
+})
+
 test('a backup counts for 48 hours', () => {
   const now = Date.parse('2026-11-20T12:00:00Z')
   expect(isFresh('2026-11-18T12:00:01Z', now)).toBe(true)

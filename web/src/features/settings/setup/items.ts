@@ -5,7 +5,10 @@ export const steps = ['hours', 'services', 'people', 'desks', 'screen', 'notice'
 export type Step = (typeof steps)[number]
 
 /** The steps that an admin can tick. The others are done by what they ask for. */
-export const ticked: readonly Step[] = ['hours', 'services', 'notice', 'backup']
+const ticked = ['hours', 'services', 'notice', 'backup'] as const
+export type TickedStep = (typeof ticked)[number]
+
+export const isTicked = (step: Step): step is TickedStep => ticked.some((one) => one === step)
 
 /** What the page knows besides the answer; undefined until it is known. */
 export type Seen = Partial<Record<Step, boolean | undefined>>
@@ -15,10 +18,10 @@ export type Item = { key: Step; done: boolean; at: string | null; by: string | n
 /** All steps with their states. A step is done if the server or the page says so. */
 export const itemsOf = ({ items }: Setup, seen: Seen): Item[] =>
   steps.map((key) => {
-    const item = items.find((one) => one.key === key)
+    const item = items.find((one) => one.key === key && one.done)
     return {
       key,
-      done: (item?.done ?? false) || (seen[key] ?? false),
+      done: item !== undefined || (seen[key] ?? false),
       at: item?.at ?? null,
       by: item?.by?.name ?? null,
     }

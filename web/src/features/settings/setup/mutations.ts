@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import { messages } from '@/settings-messages'
-import type { Step } from './items'
+import type { TickedStep } from './items'
 import { setupKey, type Setup } from './query'
 
 const failure = messages.setup.saveFailed
@@ -9,7 +9,7 @@ const failure = messages.setup.saveFailed
 /** Ticks a step. */
 export const tickStep = mutationOptions({
   mutationKey: ['office', 'tick'],
-  mutationFn: async (key: Step) =>
+  mutationFn: async (key: TickedStep) =>
     (await payload(api.PUT('/api/office/setup/{key}', { params: { path: { key } }, body: { done: true } })))
       .setup,
   onSuccess: (setup, _key, _onMutateResult, { client }) => client.setQueryData<Setup>(setupKey, setup),
