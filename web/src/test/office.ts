@@ -4,6 +4,7 @@ import type { AuditRecord, Consultant, Dashboard, Line, LiveEvent, Service, Visi
 import { keys } from '@/storage'
 import { dashboardOf, lineOf, services } from './fixtures'
 import { server } from './server'
+import { settingsOf } from './settings'
 
 export type Seen = { method: string; path: string; query: URLSearchParams; body: unknown; headers: Headers }
 
@@ -66,6 +67,7 @@ export function openOffice(office: Office) {
     }),
     'GET /api/due-dates': () => ({ dueDates: [] }),
     'GET /api/devices': () => ({ devices: [] }),
+    'GET /api/office/settings': () => settingsOf(),
     'GET /api/office/setup': () => ({ setup: { dismissed: true, items: [] } }),
     'GET /api/visits/demand': () => ({ demand: { days: [], history: 0, early: true } }),
     'GET /api/stream/notifications': () => ({ notifications: [] }),
