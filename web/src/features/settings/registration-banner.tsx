@@ -2,10 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useEffect } from 'react'
 import { messages } from '@/attention-messages'
-import { useOffice } from '@/features/office/use-office'
 import { inBackground } from '@/in-background'
-import { messages as publicMessages } from '@/messages'
-import type { Settings } from './data/document'
+import type { Settings, Values } from './data/document'
 import { isStale, saveSection, withdrawUndo } from './data/mutations'
 import { settingsQuery } from './data/queries'
 import { inFile } from './in-file'
@@ -13,40 +11,35 @@ import './registration-banner.css'
 
 const text = messages.people
 
+type Props = {
+  /** Who can register, as the page knows it before the settings are read. */
+  known: Values['access']['features']['registration']
+}
+
 /**
  * Says that registration is open, as long as it is, with the button that requires approval. It stays mounted after
  * that, to withdraw the undo when another admin changes the section.
  */
-export function RegistrationBanner() {
-  const office = useOffice()
-  const { data: settings, isError, isFetching, refetch } = useQuery(settingsQuery)
+export function RegistrationBanner({ known }: Props) {
+  const { data: settings, refetch } = useQuery(settingsQuery)
   const approval = useRequireApproval()
   useEffect(() => {
     if (settings) withdrawUndo(settings)
   }, [settings])
-  const { registration } = (settings?.sections.access.value ?? office).features
+  const registration = settings?.sections.access.value.features.registration ?? known
   if (registration !== 'open') return null
-  if (settings?.mode === 'file')
-    return (
-      <div className="registration-banner">
-        <p>
-          {text.open} {inFile}
-        </p>
-      </div>
-    )
+
+  /** A press waits until the settings are read. */
+  const press = async () => {
+    const read = settings ?? (await refetch({ cancelRefetch: false })).data
+    if (read) approval.require(read)
+  }
+  const readOnly = settings?.mode === 'file'
   return (
     <div className="registration-banner">
-      <p>{text.open}</p>
-      {isError && !settings ? (
-        <Button loading={isFetching} onClick={() => inBackground(refetch())}>
-          {publicMessages.request.tryAgain}
-        </Button>
-      ) : (
-        <Button
-          disabled={!settings}
-          loading={approval.isPending}
-          onClick={() => settings && approval.require(settings)}
-        >
+      <p>{readOnly ? `${text.open} ${inFile}` : text.open}</p>
+      {readOnly ? null : (
+        <Button loading={approval.isPending} onClick={() => inBackground(press())}>
           {text.requireApproval}
         </Button>
       )}
@@ -58,9 +51,9 @@ export function RegistrationBanner() {
 function useRequireApproval() {
   const client = useQueryClient()
   const { mutate, isPending } = useMutation(saveSection)
-  const require = ({ sections: { access } }: Settings) => {
+  const require = ({ mode, sections: { access } }: Settings) => {
     const { features } = access.value
-    if (features.registration !== 'open') return
+    if (mode === 'file' || features.registration !== 'open') return
     const value = { features: { ...features, registration: 'approval' as const } }
     mutate(
       { section: 'access', value, version: access.version },

@@ -10,13 +10,13 @@ const RegistrationBanner = chunk(
 
 /** The banner of an office in which anyone can register. It is loaded when registration is first open. */
 export function OpenRegistration() {
-  const { features } = useOffice()
+  const { registration } = useOffice().features
   const [needed, setNeeded] = useState(false)
-  if (features.registration === 'open' && !needed) setNeeded(true)
+  if (registration === 'open' && !needed) setNeeded(true)
   if (!needed) return null
   return (
     <Suspense fallback={null}>
-      <RegistrationBanner />
+      <RegistrationBanner known={registration} />
     </Suspense>
   )
 }
