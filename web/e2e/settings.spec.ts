@@ -1,12 +1,11 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessibility'
+import { putBack, readSettings } from './office-settings'
 import { accountOf, arrive, asAdmin, hire, openSession, signIn } from './people'
 import { expect, test } from './test'
 
 const settings = (section: string) => `/dashboard/admin?tab=office&page=settings&section=${section}`
 const form = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-
-type Answer = { office: { version: number; sections: Record<string, { version: number; value: object }> } }
 
 const dayMs = 86_400_000
 
@@ -23,20 +22,10 @@ const shownDay = new Intl.DateTimeFormat('en-IN', { day: 'numeric', month: 'long
   new Date(closedDay),
 )
 
-/** Puts the sections back as they were before a test, so that other tests find the usual office. */
-async function putBack(before: Answer, sections: string[]) {
-  const now = await asAdmin<Answer>('GET', '/api/office/settings')
-  for (const section of sections) {
-    const { value = {} } = before.office.sections[section] ?? {}
-    const { version = 1 } = now.office.sections[section] ?? {}
-    await asAdmin('PUT', `/api/office/settings/${section}`, { value, version })
-  }
-}
-
 test('an admin closes 26 January and a day soon; another browser shows it on the public page and in its form', async ({
   browser,
 }) => {
-  const before = await asAdmin<Answer>('GET', '/api/office/settings')
+  const before = await readSettings()
   const admin = await arrive(browser, accountOf('admin'), { at: settings('hours') })
   const visitor = await browser.newContext()
   const landing = await visitor.newPage()
@@ -98,7 +87,7 @@ async function secondAdmin() {
 }
 
 test('two admins in two browsers: other sections do not conflict, the same one asks', async ({ browser }) => {
-  const before = await asAdmin<Answer>('GET', '/api/office/settings')
+  const before = await readSettings()
   const other = await secondAdmin()
   const first = await arrive(browser, accountOf('admin'), { at: settings('contact') })
   const context = await browser.newContext()
@@ -160,7 +149,7 @@ test('on a phone a select opens the sections, and the changes stay at the foot',
 })
 
 test('the settings are changed by keyboard alone', async ({ browser }) => {
-  const before = await asAdmin<Answer>('GET', '/api/office/settings')
+  const before = await readSettings()
   const { page, context } = await arrive(browser, accountOf('admin'), { at: settings('board') })
   const board = form(page, 'Board')
   await board.getByLabel('Line of text').focus()

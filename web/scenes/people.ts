@@ -43,10 +43,30 @@ async function someAreInvited(page: Page) {
   await ready(page, staff)
 }
 
+const open = 'Anyone who reaches this address can register and see visitors.'
+
+/** The settings of an office whose file is their owner. */
+async function settingsAreInFile(page: Page) {
+  await page.route('**/api/office/settings', async (route) => {
+    const response = await route.fetch()
+    const { office } = (await response.json()) as { office: object }
+    await route.fulfill({ response, json: { office: { ...office, mode: 'file' } } })
+  })
+  await ready(page, staff)
+}
+
 export const people: Screen = {
   name: 'admin-people',
   role: 'admin',
   scenes: {
+    'registration-open': async (page) => {
+      await ready(page, staff)
+      return shows(page, open)
+    },
+    'registration-in-file': async (page) => {
+      await settingsAreInFile(page)
+      return shows(page, `${open} These settings are in the office's file.`)
+    },
     waiting: async (page) => {
       await peopleWait(page)
       return page.getByRole('region', { name: 'Waiting for approval' })

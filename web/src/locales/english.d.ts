@@ -1896,6 +1896,8 @@ export type English = {
   readonly people: {
     readonly waitingTitle: "Waiting for approval"
     readonly waiting: "An administrator of {office} has to let you in. This page goes on by itself."
+    readonly open: "Anyone who reaches this address can register and see visitors."
+    readonly requireApproval: "Require approval"
     readonly badge: {
       readonly one: "Staff, {count} person waits for approval"
       readonly other: "Staff, {count} people wait for approval"

@@ -19,6 +19,7 @@ import { messages } from '@/staff-messages'
 import { useToast } from '@/ui/toasts'
 import { figuresPage } from './figures-address'
 import { Loaded } from './loaded'
+import { OpenRegistration } from './settings/open-registration'
 
 export function StaffTab() {
   const user = useUser()
@@ -46,6 +47,7 @@ export function StaffTab() {
 
   return (
     <>
+      <OpenRegistration />
       <WaitingPeople />
       <Loaded query={accounts} failure={messages.visits.loadFailed} title={messages.directory.staff.title}>
         {(list) => (

@@ -2,6 +2,7 @@ import { Button } from 'antd'
 import { useId, useState } from 'react'
 import type { SectionKey, Settings } from '@/features/settings/data/document'
 import { FormContext } from '@/features/settings/fields/form'
+import { inFile } from '@/features/settings/in-file'
 import { VersionsDrawer } from '@/features/settings/versions/versions-drawer'
 import { fill } from '@/messages'
 import { messages } from '@/settings-messages'
@@ -12,9 +13,6 @@ import { Foot } from './foot'
 import { useEditor } from './use-editor'
 
 const text = messages.officeSettings
-
-/** Writes the office document of the installation to a file. */
-const command = 'baarictl office export'
 
 type Props = {
   section: SectionKey
@@ -39,7 +37,7 @@ export function Editor({ section, settings, children }: Props) {
       <p>
         {text.about[section]} {fill(text.shownOn, { places: text.places[section] })}
       </p>
-      {readOnly ? <p className="setting-entry">{fill(text.inFile, { command })}</p> : null}
+      {readOnly ? <p className="setting-entry">{inFile}</p> : null}
       <form
         className="settings-form"
         onSubmit={(event) => {
