@@ -1,11 +1,12 @@
-import type { Change, Effect, HoursValue, SectionKey, Value } from '@/features/settings/data/document'
+import type { Change, Concerned, Effect, HoursValue, SectionKey, Value } from '@/features/settings/data/document'
 import { optionsAt } from '@/features/settings/fields/options'
 import { settingOf, settingText } from '@/features/settings/fields/texts'
-import { entrySentences, hoursEntryText, hoursSentences } from '@/features/settings/hours/words'
+import { dateText, entrySentences, hoursEntryText, hoursSentences } from '@/features/settings/hours/words'
 import { isLanguage } from '@/language'
 import { languages } from '@/locales/languages'
 import { counted, fill, plural } from '@/messages'
 import { messages } from '@/settings-messages'
+import { timeOfDay } from '@/ui/time-of-day'
 
 const text = messages.officeSettings
 
@@ -85,3 +86,7 @@ export function effectSentence({ code, count }: Effect): string {
       return fill(text.closedToday, { count })
   }
 }
+
+/** A record that an effect concerns, such as an appointment: the name, the day and the time. */
+export const concernedText = ({ text: name, date, time }: Concerned): string =>
+  [name, ...(date ? [dateText(date)] : []), ...(time ? [timeOfDay(time)] : [])].join(', ')
