@@ -7,12 +7,12 @@ export type Settings = {
 
 export const readSettings = () => asAdmin<Settings>('GET', '/api/office/settings')
 
-/** Puts the sections back as they were before a test, so that other tests find the usual office. */
-export async function putBack(before: Settings, sections: string[]) {
+/** Puts the changed sections back as they were before a test, so that other tests find the usual office. */
+export async function putBack(before: Settings) {
   const now = await readSettings()
-  for (const section of sections) {
-    const { value = {} } = before.office.sections[section] ?? {}
-    const { version = 1 } = now.office.sections[section] ?? {}
-    await asAdmin('PUT', `/api/office/settings/${section}`, { value, version })
+  for (const [section, { version }] of Object.entries(now.office.sections)) {
+    const was = before.office.sections[section]
+    if (was && was.version !== version)
+      await asAdmin('PUT', `/api/office/settings/${section}`, { value: was.value, version })
   }
 }

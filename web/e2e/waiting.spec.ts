@@ -19,7 +19,7 @@ test.beforeEach(async () => {
   before = await readSettings()
 })
 
-test.afterEach(() => putBack(before, ['access']))
+test.afterEach(() => putBack(before))
 
 /** A person without an account, with a name that no earlier run has used. */
 const stranger = (name: string): Account => ({ ...newUser(), name: `${name} ${Date.now() % 1_000_000}` })

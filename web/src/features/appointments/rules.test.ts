@@ -149,3 +149,23 @@ test('appointments can be asked for 365 days ahead', () => {
   expect(errorsOf({ preferredDate: '9999-12-30' })).toEqual(far)
   expect(errorsOf({ preferredDate: '12027-11-22' })).toEqual(far)
 })
+
+test('the office sets how many days ahead and how many minutes before its time an appointment can be asked for', () => {
+  const own = {
+    ...offer,
+    appointments: { daysAhead: 10, leadMinutes: 120 },
+    now: { today: '2026-11-20', time: '15:30' },
+  }
+  const errors = (preferredDate: string, preferredTime = '11:00') =>
+    appointmentErrors({ ...complete, preferredDate, preferredTime }, own)
+  expect(errors('2026-11-30')).toEqual({})
+  expect(errors('2026-12-01')).toEqual({
+    preferredDate: 'Appointments can be requested until Monday, 30 Nov 2026.',
+  })
+  expect(Object.keys(errors('2026-11-20', '17:00'))).toEqual(['preferredTime'])
+  const late = { ...own, appointments: { daysAhead: 10, leadMinutes: 1_440 } }
+  const tomorrow = (preferredTime: string) =>
+    Object.keys(appointmentErrors({ ...complete, preferredDate: '2026-11-21', preferredTime }, late))
+  expect(tomorrow('15:00')).toEqual(['preferredTime'])
+  expect(tomorrow('16:00')).toEqual([])
+})

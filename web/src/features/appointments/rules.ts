@@ -1,3 +1,4 @@
+import type { Office } from '@/api/office'
 import { emailAddress } from '@/email-address'
 import { fill, messages } from '@/messages'
 import { namedDaySentences } from '@/named-days'
@@ -24,6 +25,8 @@ export type Offer = {
   names?: ReadonlyMap<string, string>
   slots: readonly string[]
   opening: OpeningTimes
+  /** How far ahead appointments can be requested, and how long before their time; a document may lack it. */
+  appointments?: Office['appointments']
   now: { today: string; time: string }
 }
 
@@ -66,11 +69,20 @@ const rules: Record<AppointmentField, Rule> = {
   message: () => undefined,
 }
 
-const daysAhead = 365
+const usual = { daysAhead: 365, leadMinutes: 0 }
+
+const limitsOf = ({ appointments }: Offer) => appointments ?? usual
 
 /** The last day on which an appointment can be asked for. */
-export const lastDay = ({ now: { today } }: Offer) =>
-  new Date(Date.parse(today) + daysAhead * 86_400_000).toISOString().slice(0, 10)
+export const lastDay = (offer: Offer) =>
+  new Date(Date.parse(offer.now.today) + limitsOf(offer).daysAhead * 86_400_000).toISOString().slice(0, 10)
+
+/** Whether it is too late to ask for a time: until then the office wants some minutes. */
+function isTooLate(offer: Offer, day: string, time: string): boolean {
+  const { now } = offer
+  const least = Date.parse(`${now.today}T${now.time}Z`) + limitsOf(offer).leadMinutes * 60_000
+  return day >= now.today && `${day}T${time}` <= new Date(least).toISOString().slice(0, 16)
+}
 
 // Days are compared as text, which fails for a year of five digits, so the length is checked.
 const isTooFar = (offer: Offer, day: string) => day.length > 10 || day > lastDay(offer)
@@ -79,8 +91,7 @@ const farDay = (offer: Offer) => fill(text.dateFar, { day: longDay(lastDay(offer
 
 /** Why a time cannot be chosen on a day on which the office is open; undefined when it can. */
 export function closedTime(offer: Offer, day: string, time: string): string | undefined {
-  const { now } = offer
-  if (day === now.today && time <= now.time) return text.timePast
+  if (isTooLate(offer, day, time)) return text.timePast
   return isOpenAt(openingOn(offer.opening, day), time)
     ? undefined
     : fill(messages.opening.closedHours, { day: weekdayOf(day) })

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Button, Input } from 'antd'
-import { useState } from 'react'
+import { Button, Input, type InputRef } from 'antd'
+import { useRef, useState } from 'react'
 import { inBackground } from '@/in-background'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
@@ -26,8 +26,7 @@ export function DeskNumbers() {
   return (
     <ul className="setting-list">
       {active.map((consultant) => (
-        // A number that was saved elsewhere replaces what the field shows.
-        <DeskNumber key={`${consultant.id}/${consultant.counter}`} consultant={consultant} />
+        <DeskNumber key={consultant.id} consultant={consultant} />
       ))}
     </ul>
   )
@@ -36,6 +35,13 @@ export function DeskNumbers() {
 function DeskNumber({ consultant }: { consultant: Consultant }) {
   const { id, name } = consultant
   const [counter, setCounter] = useState(consultant.counter)
+  const [known, setKnown] = useState(consultant.counter)
+  // A number that was saved elsewhere replaces what the field shows.
+  if (known !== consultant.counter) {
+    setKnown(consultant.counter)
+    setCounter(consultant.counter)
+  }
+  const input = useRef<InputRef>(null)
   const save = useMutation(saveCounter)
   const canSave = !save.isPending && counter.trim() !== consultant.counter
   const send = () => save.mutate({ staff: { id, name }, counter: counter.trim() })
@@ -44,6 +50,7 @@ function DeskNumber({ consultant }: { consultant: Consultant }) {
     <li className="setting-line">
       <label htmlFor={field}>{name}</label>
       <Input
+        ref={input}
         id={field}
         maxLength={longestCounter}
         autoComplete="off"
@@ -58,7 +65,11 @@ function DeskNumber({ consultant }: { consultant: Consultant }) {
       <Button
         disabled={!canSave}
         aria-label={`${text.staff.save}: ${fill(text.staff.deskNumberOf, { name })}`}
-        onClick={send}
+        onClick={() => {
+          // The button is disabled until the next change.
+          input.current?.focus()
+          send()
+        }}
       >
         {text.staff.save}
       </Button>

@@ -22,6 +22,7 @@ export function Booking({ office, notify }: { office: Office; notify: ShowToast 
     ),
     slots: office.appointmentSlots,
     opening: office,
+    appointments: office.appointments,
     now: useOfficeMinute(office.timeZone),
   }
   return (

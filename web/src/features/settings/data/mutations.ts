@@ -7,6 +7,7 @@ import { messages } from '@/settings-messages'
 import { addEntry, removeEntry } from '@/shelf'
 import { sent, type Section, type SectionKey, type Settings, type Value } from './document'
 import { settingsKeys } from './queries'
+import { setupKey } from '@/features/settings/setup/query'
 
 const text = messages.officeSettings
 
@@ -19,7 +20,10 @@ const renew = (client: QueryClient) =>
   Promise.all([
     client.invalidateQueries({ queryKey: settingsKeys.settings }),
     client.invalidateQueries({ queryKey: settingsKeys.versions }),
+    client.invalidateQueries({ queryKey: setupKey }),
   ])
+
+const savedText = (section: SectionKey) => fill(text.saved, { section: text.sections[section] })
 
 type Save = { section: SectionKey; value: Value; version: number }
 
@@ -37,8 +41,7 @@ export const saveSection = mutationOptions({
     ).office,
   onSuccess: async (saved, { section, value, version }, _onMutateResult, { client }) => {
     // A value that changes nothing makes no version.
-    if (saved.sectionVersion !== version)
-      offerUndo(client, section, saved.version, fill(text.saved, { section: text.sections[section] }))
+    if (saved.sectionVersion !== version) offerUndo(client, section, saved.version, savedText(section))
     client.setQueryData<Settings>(
       settingsKeys.settings,
       (known) => known && withSaved(known, section, value, saved),
@@ -49,6 +52,8 @@ export const saveSection = mutationOptions({
     if (isStale(error)) await client.invalidateQueries({ queryKey: settingsKeys.settings })
   },
   meta: {
+    success: ({ sectionVersion }: Saved, { section, version }: Save) =>
+      sectionVersion === version ? savedText(section) : undefined,
     // The form shows a conflict with both values.
     failure: (_save: Save, error: Error) => (isStale(error) ? undefined : text.saveFailed),
   },
@@ -87,7 +92,12 @@ export const restoreSection = mutationOptions({
     if (office.version !== version) offerUndo(client, section, office.version, said)
   },
   onSettled: (_answer, error, _restore, _onMutateResult, { client }) => renewAfter(error, renew(client)),
-  meta: { failure: text.restoreFailed },
+  meta: {
+    // The shelf shows a change. A value that is there already makes no version.
+    success: ({ office }: { office: { version: number } }, { section, version }: Restore) =>
+      office.version === version ? savedText(section) : undefined,
+    failure: text.restoreFailed,
+  },
 })
 
 /** Undoes a change of a section: restores it as it was before. */

@@ -11,31 +11,35 @@ type Props = {
   editor: Editor
   /** Who has changed the section meanwhile; null for the office's file. */
   by: { name: string } | null
+  /** Whether that is the admin of this page, in another window. */
+  isOwn: boolean
 }
 
-/** Both values of each setting that another admin has changed meanwhile, and the choice between them. */
-export function Conflict({ editor, by }: Props) {
+/** Both values of each setting that has been changed elsewhere meanwhile, and the choice between them. */
+export function Conflict({ editor, by, isOwn }: Props) {
   const { conflict, pending, discard, saveMine } = editor
   return (
-    <div className="settings-foot" role="alert">
-      <div className="settings-changes">
-        <b>{text.staleNow}</b>
+    <div className="settings-foot">
+      <div className="settings-changes" role="group" aria-label={text.thisChanges} tabIndex={0}>
+        <b role="alert">{isOwn ? text.staleOwnNow : text.staleNow}</b>
         <ul>
           {conflict.map(({ key, own, other }) => (
             <li key={key}>
               <b>{settingText(key).title}</b>{' '}
-              {fill(text.stale, {
-                name: by?.name ?? text.system,
-                own: wordsOf(key, own),
-                other: wordsOf(key, other),
-              })}
+              {isOwn
+                ? fill(text.staleOwn, { own: wordsOf(key, own), other: wordsOf(key, other) })
+                : fill(text.stale, {
+                    name: by?.name ?? text.system,
+                    own: wordsOf(key, own),
+                    other: wordsOf(key, other),
+                  })}
             </li>
           ))}
         </ul>
       </div>
       <span className="row-actions">
         <Button disabled={pending} onClick={discard}>
-          {text.takeTheirs}
+          {isOwn ? text.takeSaved : text.takeTheirs}
         </Button>
         <Button type="primary" disabled={pending} onClick={saveMine}>
           {text.keepMine}

@@ -1,5 +1,6 @@
 import { Button } from 'antd'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { sessionStore } from '@/api/session-store'
 import type { SectionKey, Settings } from '@/features/settings/data/document'
 import { FormContext } from '@/features/settings/fields/form'
 import { inFile } from '@/features/settings/in-file'
@@ -27,10 +28,15 @@ export function Editor({ section, settings, children }: Props) {
   const editor = useEditor(section, settings)
   const [showsVersions, setShowsVersions] = useState(false)
   const readOnly = settings.mode === 'file'
+  const foot = editor.conflict.length > 0 ? 'conflict' : editor.before ? 'changes' : undefined
+  const heading = useFocusAfter(foot)
+  const { changedBy } = settings.sections[section]
   return (
     <section aria-labelledby={id}>
       <div className="settings-head">
-        <h3 id={id}>{text.sections[section]}</h3>
+        <h3 id={id} ref={heading} tabIndex={-1}>
+          {text.sections[section]}
+        </h3>
         <ChangedBy {...settings.sections[section]} />
         <Button onClick={() => setShowsVersions(true)}>{text.versions}</Button>
       </div>
@@ -57,8 +63,8 @@ export function Editor({ section, settings, children }: Props) {
         >
           {children}
         </FormContext>
-        {editor.conflict.length > 0 ? (
-          <Conflict editor={editor} by={settings.sections[section].changedBy} />
+        {foot === 'conflict' ? (
+          <Conflict editor={editor} by={changedBy} isOwn={changedBy?.id === sessionStore.user()?.id} />
         ) : editor.before ? (
           <Foot section={section} editor={editor} before={editor.before} />
         ) : null}
@@ -68,6 +74,18 @@ export function Editor({ section, settings, children }: Props) {
       ) : null}
     </section>
   )
+}
+
+/** The heading, which gets the focus when the foot goes with the button that was pressed. It is not scrolled to. */
+function useFocusAfter(foot: string | undefined) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const shown = useRef(foot)
+  useEffect(() => {
+    const isGone = shown.current !== undefined && shown.current !== foot
+    shown.current = foot
+    if (isGone && document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+  }, [foot])
+  return heading
 }
 
 type ChangedProps = { changedAt: string; changedBy: { name: string } | null }

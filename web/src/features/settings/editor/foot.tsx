@@ -3,7 +3,7 @@ import type { Effect, SectionKey, Value } from '@/features/settings/data/documen
 import { settingText } from '@/features/settings/fields/texts'
 import { fill } from '@/messages'
 import { messages } from '@/settings-messages'
-import { draftSentences, effectSentence } from './sentences'
+import { concernedText, draftSentences, effectSentence } from './sentences'
 import type { Editor } from './use-editor'
 
 const text = messages.officeSettings
@@ -70,9 +70,7 @@ function EffectLine({ effect }: { effect: Effect }) {
   return (
     <>
       <b>{effectSentence(effect)}</b>
-      {effect.first.length === 0 ? null : (
-        <small>{effect.first.map(({ text: about }) => about).join(', ')}</small>
-      )}
+      {effect.first.length === 0 ? null : <small>{effect.first.map(concernedText).join('; ')}</small>}
     </>
   )
 }

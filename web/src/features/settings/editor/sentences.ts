@@ -1,11 +1,20 @@
-import type { Change, Effect, HoursValue, SectionKey, Value } from '@/features/settings/data/document'
+import type {
+  Change,
+  Concerned,
+  Effect,
+  HoursValue,
+  SectionKey,
+  Value,
+} from '@/features/settings/data/document'
 import { optionsAt } from '@/features/settings/fields/options'
 import { settingOf, settingText } from '@/features/settings/fields/texts'
-import { entrySentences, hoursEntryText, hoursSentences } from '@/features/settings/hours/words'
+import { partSentences } from '@/features/settings/hours/changes'
+import { dateText, entrySentences, hoursEntryText, hoursSentences } from '@/features/settings/hours/words'
 import { isLanguage } from '@/language'
 import { languages } from '@/locales/languages'
 import { counted, fill, plural } from '@/messages'
 import { messages } from '@/settings-messages'
+import { timeOfDay } from '@/ui/time-of-day'
 
 const text = messages.officeSettings
 
@@ -57,6 +66,12 @@ export function changeSentences(changes: readonly Change[]): string[] {
   })
 }
 
+/** The same for a version. `shown` is the value of the hours after it, undefined for another section. */
+export function versionSentences(changes: readonly Change[], shown: HoursValue | undefined): string[] {
+  const { sentences, left } = partSentences(changes, shown)
+  return [...sentences, ...changeSentences(left)]
+}
+
 /**
  * The same for a value in a form, whose hours have sentences about days. Changes without a sentence, such as the name
  * of a holiday in another language, are named by their setting.
@@ -85,3 +100,7 @@ export function effectSentence({ code, count }: Effect): string {
       return fill(text.closedToday, { count })
   }
 }
+
+/** A record that an effect concerns, such as an appointment: the name, the day and the time. */
+export const concernedText = ({ text: name, date, time }: Concerned): string =>
+  [name, ...(date ? [dateText(date)] : []), ...(time ? [timeOfDay(time)] : [])].join(', ')

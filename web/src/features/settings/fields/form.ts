@@ -24,6 +24,10 @@ export function useSectionForm(): SectionForm {
   return form
 }
 
+/** The id of the field of a value. Blanks, such as those of a certification, would end an id in a list of ids. */
+export const idAt = (prefix: string, at: Pointer) =>
+  `${prefix}${at.replaceAll('/', '-').replaceAll(/\s/g, '%20')}`
+
 /** A setting of the form's section, and what its control needs. */
 export function useSetting(at: Pointer) {
   const { value, id, readOnly, errors, change } = useSectionForm()
@@ -32,7 +36,7 @@ export function useSetting(at: Pointer) {
     set: (next: unknown) => change(withValueAt(value, at, next)),
     error: errors[at],
     readOnly,
-    id: `${id}${at.replaceAll('/', '-')}`,
+    id: idAt(id, at),
   }
 }
 

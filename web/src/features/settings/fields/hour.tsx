@@ -4,7 +4,7 @@ import { fill } from '@/messages'
 import { messages } from '@/settings-messages'
 import { hourOfDay } from '@/ui/time-of-day'
 import { useSetting } from './form'
-import { SettingGroup } from './setting'
+import { FieldError, SettingGroup, useFieldError } from './setting'
 import { settingText } from './texts'
 
 const { hours, fields } = messages.officeSettings
@@ -25,17 +25,21 @@ export function HourSetting({ at }: Props) {
 }
 
 function HourSelect({ at, name, first }: Props & { name: string; first: 0 | 1 }) {
-  const { value, set, readOnly, error, id } = useSetting(at)
+  const { value, set, readOnly, id } = useSetting(at)
+  const { control, shown } = useFieldError()(at)
   const choices = Array.from({ length: 24 }, (_, index) => index + first)
   return (
-    <Select
-      id={id}
-      aria-label={fill(fields.inLanguage, { setting: settingText(at).title, language: name })}
-      disabled={readOnly}
-      status={error ? 'error' : ''}
-      options={choices.map((hour) => ({ value: hour, label: hourOfDay(hour) }))}
-      value={typeof value === 'number' ? value : null}
-      onChange={set}
-    />
+    <>
+      <Select
+        id={id}
+        aria-label={fill(fields.inLanguage, { setting: settingText(at).title, language: name })}
+        {...control}
+        disabled={readOnly}
+        options={choices.map((hour) => ({ value: hour, label: hourOfDay(hour) }))}
+        value={typeof value === 'number' ? value : null}
+        onChange={set}
+      />
+      <FieldError {...shown} />
+    </>
   )
 }

@@ -1,15 +1,34 @@
 import { Button, Input } from 'antd'
+import type { MouseEvent } from 'react'
+import { flushSync } from 'react-dom'
 import { languages, type Language } from '@/locales/languages'
 import { fill } from '@/messages'
 import { isLanguage } from '@/language'
 import { Icon } from '@/ui/icon'
 import { messages } from '@/settings-messages'
 import type { Pointer } from '@/features/settings/data/pointer'
-import { moved, useList, useSectionForm } from './form'
-import { FieldError, SettingGroup } from './setting'
+import { moved, useList } from './form'
+import { FieldError, SettingGroup, useFieldError } from './setting'
 import { settingText } from './texts'
 
 const text = messages.officeSettings.fields
+
+/**
+ * Makes the change of a button that may remove or disable the button. The focus then goes to another button beside it,
+ * to the one that adds to the same list, or to the heading of the section.
+ */
+export function press({ currentTarget: button }: MouseEvent<HTMLElement>, change: () => void) {
+  const beside = button.closest('.row-actions')
+  const list = button.closest('.day-times, fieldset')
+  const section = button.closest('section')
+  flushSync(change)
+  if (button.isConnected && button.matches(':enabled')) return
+  const next =
+    (beside?.isConnected ? beside.querySelector<HTMLElement>('button:enabled') : undefined) ??
+    [...(list?.querySelectorAll<HTMLElement>('.setting-add') ?? [])].at(-1) ??
+    section?.querySelector('h3')
+  next?.focus()
+}
 
 /** A button that removes an entry. `what` names the entry for screen readers. */
 export function RemoveButton({ what, onRemove }: { what: string; onRemove: () => void }) {
@@ -18,14 +37,21 @@ export function RemoveButton({ what, onRemove }: { what: string; onRemove: () =>
       type="text"
       icon={<Icon name="x" size={18} />}
       aria-label={fill(text.removeOf, { what })}
-      onClick={onRemove}
+      onClick={(event) => press(event, onRemove)}
     />
   )
 }
 
-export function AddButton({ label, onAdd }: { label: string; onAdd: () => void }) {
+type AddProps = { label: string; lang?: string; onAdd: () => void }
+
+export function AddButton({ label, lang, onAdd }: AddProps) {
   return (
-    <Button icon={<Icon name="plus" size={18} />} onClick={onAdd}>
+    <Button
+      className="setting-add"
+      icon={<Icon name="plus" size={18} />}
+      {...(lang ? { lang } : {})}
+      onClick={(event) => press(event, onAdd)}
+    >
       {label}
     </Button>
   )
@@ -34,22 +60,19 @@ export function AddButton({ label, onAdd }: { label: string; onAdd: () => void }
 /** A list of lines, such as an address. */
 export function LinesSetting({ at, most }: { at: Pointer; most: number }) {
   const { entries, readOnly, set, add, remove } = useList<string>(at)
-  const { errors, id } = useSectionForm()
+  const fieldError = useFieldError()
   const { title } = settingText(at)
   return (
     <SettingGroup at={at}>
       <ol className="setting-list">
         {entries.map((line, index) => {
           const name = fill(text.entry, { setting: title, number: index + 1 })
-          const error = errors[`${at}/${index}`]
-          const errorId = `${id}${at.replaceAll('/', '-')}-${index}`
+          const { control, shown } = fieldError(`${at}/${index}`)
           return (
             <li key={index} className="setting-row">
               <Input
                 aria-label={name}
-                aria-invalid={error !== undefined}
-                {...(error ? { 'aria-describedby': `${errorId}-error` } : {})}
-                status={error ? 'error' : ''}
+                {...control}
                 disabled={readOnly}
                 value={line}
                 onChange={({ target }) =>
@@ -59,7 +82,7 @@ export function LinesSetting({ at, most }: { at: Pointer; most: number }) {
               {readOnly || entries.length === 1 ? null : (
                 <RemoveButton what={name} onRemove={() => remove(index)} />
               )}
-              <FieldError id={errorId} error={error} />
+              <FieldError {...shown} />
             </li>
           )
         })}
@@ -91,7 +114,7 @@ export function LanguagesSetting({ at }: { at: Pointer }) {
                     size="small"
                     disabled={index === 0}
                     aria-label={fill(text.upOf, { what: name })}
-                    onClick={() => set(moved(entries, index, -1))}
+                    onClick={(event) => press(event, () => set(moved(entries, index, -1)))}
                   >
                     {text.up}
                   </Button>
@@ -99,7 +122,7 @@ export function LanguagesSetting({ at }: { at: Pointer }) {
                     size="small"
                     disabled={index === entries.length - 1}
                     aria-label={fill(text.downOf, { what: name })}
-                    onClick={() => set(moved(entries, index, 1))}
+                    onClick={(event) => press(event, () => set(moved(entries, index, 1)))}
                   >
                     {text.down}
                   </Button>
@@ -113,14 +136,7 @@ export function LanguagesSetting({ at }: { at: Pointer }) {
       {readOnly ? null : (
         <span className="row-actions">
           {left.map((language) => (
-            <Button
-              key={language}
-              icon={<Icon name="plus" size={18} />}
-              lang={language}
-              onClick={() => add(language)}
-            >
-              {nameOf(language)}
-            </Button>
+            <AddButton key={language} label={nameOf(language)} lang={language} onAdd={() => add(language)} />
           ))}
         </span>
       )}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useSetting } from './form'
+import { idAt, useSectionForm, useSetting } from './form'
 import { settingText } from './texts'
 import type { Pointer } from '@/features/settings/data/pointer'
 
@@ -62,6 +62,20 @@ function Explained({ id, text, error }: { id: string; text: string; error: strin
       <FieldError id={id} error={error} />
     </>
   )
+}
+
+/** For a control without an explanation: its attributes, and what `FieldError` needs to show the error of its value. */
+export function useFieldError() {
+  const { id: prefix, errors } = useSectionForm()
+  return (at: Pointer) => {
+    const [id, error] = [idAt(prefix, at), errors[at]]
+    const control = {
+      status: error ? ('error' as const) : ('' as const),
+      'aria-invalid': error !== undefined,
+      ...(error ? { 'aria-describedby': `${id}-error` } : {}),
+    }
+    return { control, shown: { id, error } }
+  }
 }
 
 /** The sentence about an invalid value. */

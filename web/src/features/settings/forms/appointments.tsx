@@ -1,9 +1,10 @@
 import { Input, InputNumber } from 'antd'
 import type { Values } from '@/features/settings/data/document'
+import { memberOf } from '@/features/settings/data/pointer'
 import { ChoiceSetting, NumberSetting, SwitchSetting } from '@/features/settings/fields/controls'
 import { useSectionForm } from '@/features/settings/fields/form'
 import { AddButton, RemoveButton } from '@/features/settings/fields/lists'
-import { FieldError, SettingGroup } from '@/features/settings/fields/setting'
+import { FieldError, SettingGroup, useFieldError } from '@/features/settings/fields/setting'
 import { fill } from '@/messages'
 import { messages } from '@/settings-messages'
 import { withMost, withoutSlot, withSlot } from './slots'
@@ -31,7 +32,8 @@ export function AppointmentsForm() {
 
 /** The times that can be chosen. A time that goes takes its own number of appointments with it. */
 function Slots() {
-  const { value, readOnly, errors, change } = useSectionForm()
+  const { value, readOnly, change } = useSectionForm()
+  const fieldError = useFieldError()
   const appointments = value as Values['appointments']
   const { appointmentSlots: slots } = appointments
   return (
@@ -39,13 +41,13 @@ function Slots() {
       <ul className="setting-list setting-slots">
         {slots.map((slot, index) => {
           const name = fill(fields.entry, { setting: text.time, number: index + 1 })
-          const error = errors[`/appointmentSlots/${index}`]
+          const { control, shown } = fieldError(`/appointmentSlots/${index}`)
           return (
             <li key={index} className="setting-line">
               <Input
                 type="time"
                 aria-label={name}
-                status={error ? 'error' : ''}
+                {...control}
                 disabled={readOnly}
                 value={slot}
                 onChange={({ target }) => change(withSlot(appointments, index, target.value))}
@@ -53,7 +55,7 @@ function Slots() {
               {readOnly || slots.length === 1 ? null : (
                 <RemoveButton what={name} onRemove={() => change(withoutSlot(appointments, index))} />
               )}
-              <FieldError id={`slot-${index}`} error={error} />
+              <FieldError {...shown} />
             </li>
           )
         })}
@@ -68,28 +70,34 @@ function Slots() {
 /** For single times another number of appointments than for the others. */
 function ByTime() {
   const { value, readOnly, change } = useSectionForm()
+  const fieldError = useFieldError()
   const whole = value as Values['appointments']
   return (
     <SettingGroup at="/appointments/byTime">
       <ul className="setting-list setting-slots">
         {[...new Set(whole.appointmentSlots)]
           .filter((slot) => slot !== '')
-          .map((slot) => (
-            <li key={slot} className="setting-line">
-              <span>{slot}</span>
-              <InputNumber
-                aria-label={fill(text.most, { time: slot })}
-                placeholder={text.asUsual}
-                controls={false}
-                min={0}
-                max={mostAtOnce}
-                precision={0}
-                disabled={readOnly}
-                value={whole.appointments.byTime[slot] ?? null}
-                onChange={(most) => change(withMost(whole, slot, most))}
-              />
-            </li>
-          ))}
+          .map((slot) => {
+            const { control, shown } = fieldError(memberOf('/appointments/byTime', slot))
+            return (
+              <li key={slot} className="setting-line">
+                <span>{slot}</span>
+                <InputNumber
+                  aria-label={fill(text.most, { time: slot })}
+                  {...control}
+                  placeholder={text.asUsual}
+                  controls={false}
+                  min={0}
+                  max={mostAtOnce}
+                  precision={0}
+                  disabled={readOnly}
+                  value={whole.appointments.byTime[slot] ?? null}
+                  onChange={(most) => change(withMost(whole, slot, most))}
+                />
+                <FieldError {...shown} />
+              </li>
+            )
+          })}
       </ul>
     </SettingGroup>
   )

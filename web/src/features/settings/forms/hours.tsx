@@ -1,13 +1,14 @@
 import { Input, InputNumber, Select } from 'antd'
 import { useState } from 'react'
 import type { HoursValue, SpecialDay, YearlyDay } from '@/features/settings/data/document'
+import { without, type Pointer } from '@/features/settings/data/pointer'
 import { useList, useSectionForm } from '@/features/settings/fields/form'
 import { AddButton, RemoveButton } from '@/features/settings/fields/lists'
-import { FieldError, SettingGroup } from '@/features/settings/fields/setting'
+import { FieldError, SettingGroup, useFieldError } from '@/features/settings/fields/setting'
 import { TextsIn, withTextIn } from '@/features/settings/fields/translations'
 import { HolidaysDialog } from '@/features/settings/hours/holidays-dialog'
 import { DayTimes } from '@/features/settings/hours/day-times'
-import { byDate } from '@/features/settings/hours/holidays'
+import { byDate, given } from '@/features/settings/hours/holidays'
 import { withDays, withEntry } from '@/features/settings/hours/week'
 import { dayMonthText, monthNames, weekdayNames } from '@/features/settings/hours/words'
 import { fill } from '@/messages'
@@ -30,13 +31,15 @@ export function HoursForm() {
 
 /** The hours of the week: an entry for all days with the same hours. */
 function Week() {
-  const { value, readOnly, errors, change } = useSectionForm()
+  const { value, readOnly, change } = useSectionForm()
+  const fieldError = useFieldError()
   const whole = value as HoursValue
   const set = (hours: HoursValue['hours']) => change({ ...whole, hours })
   return (
     <SettingGroup at="/hours">
       {whole.hours.map((entry, index) => {
         const name = fill(fields.entry, { setting: text.week, number: index + 1 })
+        const days = fieldError(`/hours/${index}/days`)
         return (
           <div key={index} className="setting-entry" role="group" aria-label={name}>
             <span className="setting-row">
@@ -44,18 +47,18 @@ function Week() {
                 mode="multiple"
                 aria-label={fill(fields.inLanguage, { setting: name, language: text.days })}
                 className="setting-days"
+                {...days.control}
                 disabled={readOnly}
-                status={errors[`/hours/${index}/days`] ? 'error' : ''}
                 options={weekdayNames.map((label, day) => ({ value: day, label }))}
                 showSearch={{ optionFilterProp: 'label' }}
                 value={weekdaysOf(entry.days)}
-                onChange={(days) => set(withDays(whole.hours, index, days))}
+                onChange={(chosen) => set(withDays(whole.hours, index, chosen))}
               />
               {readOnly || whole.hours.length === 1 ? null : (
                 <RemoveButton what={name} onRemove={() => set(whole.hours.toSpliced(index, 1))} />
               )}
             </span>
-            <FieldError id={`days-${index}`} error={errors[`/hours/${index}/days`]} />
+            <FieldError {...days.shown} />
             <DayTimes
               at={`/hours/${index}`}
               name={name}
@@ -74,7 +77,8 @@ const months = monthNames.map((label, month) => ({ value: month + 1, label }))
 
 function Yearly() {
   const { entries, readOnly, set, remove } = useList<YearlyDay>('/yearly')
-  const { value, errors, change } = useSectionForm()
+  const { value, change } = useSectionForm()
+  const fieldError = useFieldError()
   const [choosing, setChoosing] = useState(false)
   const edit = (index: number, next: YearlyDay) => set(entries.with(index, next))
   return (
@@ -83,12 +87,13 @@ function Yearly() {
       {entries.map((day, index) => {
         const name = `${dayMonthText(day)} ${day.name}`
         const label = (part: string) => fill(fields.inLanguage, { setting: name, language: part })
-        const error = errors[`/yearly/${index}/day`] ?? errors[`/yearly/${index}/name`]
+        const errorOf = (part: 'day' | 'month' | 'name') => fieldError(`/yearly/${index}/${part}`)
         return (
           <div key={index} className="setting-entry">
             <span className="setting-row">
               <InputNumber
                 aria-label={label(text.day)}
+                {...errorOf('day').control}
                 className="setting-short"
                 controls={false}
                 min={1}
@@ -100,6 +105,7 @@ function Yearly() {
               />
               <Select
                 aria-label={label(text.month)}
+                {...errorOf('month').control}
                 disabled={readOnly}
                 options={months}
                 value={day.month}
@@ -107,6 +113,7 @@ function Yearly() {
               />
               <Input
                 aria-label={label(text.name)}
+                {...errorOf('name').control}
                 disabled={readOnly}
                 maxLength={longestName}
                 value={day.name}
@@ -114,8 +121,10 @@ function Yearly() {
               />
               {readOnly ? null : <RemoveButton what={name} onRemove={() => remove(index)} />}
             </span>
-            <FieldError id={`yearly-${index}`} error={error} />
-            <DayNames day={day} onChange={(next) => edit(index, next)} />
+            <FieldError {...errorOf('day').shown} />
+            <FieldError {...errorOf('month').shown} />
+            <FieldError {...errorOf('name').shown} />
+            <DayNames at={`/yearly/${index}`} day={day} onChange={(next) => edit(index, next)} />
           </div>
         )
       })}
@@ -138,7 +147,7 @@ function Yearly() {
 /** Single days, closed or with hours of their own. A movable holiday of the list comes here without its date. */
 function SpecialDays() {
   const { entries, readOnly, set, add, remove } = useList<SpecialDay>('/specialDays')
-  const { errors } = useSectionForm()
+  const fieldError = useFieldError()
   const edit = (index: number, next: SpecialDay) => set(entries.with(index, next))
   return (
     <SettingGroup at="/specialDays">
@@ -146,7 +155,7 @@ function SpecialDays() {
       {entries.map((day, index) => {
         const name = day.name || day.date || fill(fields.entry, { setting: text.special, number: index + 1 })
         const label = (part: string) => fill(fields.inLanguage, { setting: name, language: part })
-        const error = errors[`/specialDays/${index}/date`] ?? errors[`/specialDays/${index}/name`]
+        const errorOf = (part: 'date' | 'name') => fieldError(`/specialDays/${index}/${part}`)
         return (
           <div key={index} className="setting-entry" role="group" aria-label={name}>
             <span className="setting-row">
@@ -154,13 +163,14 @@ function SpecialDays() {
                 type="date"
                 className="setting-short"
                 aria-label={label(text.date)}
-                status={error ? 'error' : ''}
+                {...errorOf('date').control}
                 disabled={readOnly}
                 value={day.date}
                 onChange={({ target }) => edit(index, { ...day, date: target.value })}
               />
               <Input
                 aria-label={label(text.name)}
+                {...errorOf('name').control}
                 disabled={readOnly}
                 maxLength={longestName}
                 value={day.name}
@@ -169,14 +179,15 @@ function SpecialDays() {
               {readOnly ? null : <RemoveButton what={name} onRemove={() => remove(index)} />}
             </span>
             {day.date === '' ? <p className="setting-hint">{text.movable}</p> : null}
-            <FieldError id={`special-${index}`} error={error} />
+            <FieldError {...errorOf('date').shown} />
+            <FieldError {...errorOf('name').shown} />
             <DayTimes
               at={`/specialDays/${index}`}
               name={name}
               times={day}
               onChange={(times) => edit(index, times)}
             />
-            <DayNames day={day} onChange={(next) => edit(index, next)} />
+            <DayNames at={`/specialDays/${index}`} day={day} onChange={(next) => edit(index, next)} />
           </div>
         )
       })}
@@ -189,14 +200,19 @@ function SpecialDays() {
 
 type Named = Pick<YearlyDay, 'name' | 'texts'>
 
+type NamesProps<Day extends Named> = { at: Pointer; day: Day; onChange: (day: Day) => void }
+
 /** The name of a day in the other languages. */
-function DayNames<Day extends Named>({ day, onChange }: { day: Day; onChange: (day: Day) => void }) {
+function DayNames<Day extends Named>({ at, day, onChange }: NamesProps<Day>) {
   return (
     <TextsIn
       name={day.name || text.name}
+      at={(language) => `${at}/texts/${language}`}
       most={longestName}
       textIn={(language) => day.texts?.[language] ?? ''}
-      onChange={(language, changed) => onChange({ ...day, texts: withTextIn(day.texts, language, changed) })}
+      onChange={(language, changed) =>
+        onChange({ ...without(day, 'texts'), ...given(withTextIn(day.texts, language, changed)) } as Day)
+      }
     />
   )
 }

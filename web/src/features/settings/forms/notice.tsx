@@ -5,7 +5,7 @@ import { memberOf, type Pointer } from '@/features/settings/data/pointer'
 import { TextSetting } from '@/features/settings/fields/controls'
 import { useList, useSectionForm, useSetting } from '@/features/settings/fields/form'
 import { AddButton, RemoveButton } from '@/features/settings/fields/lists'
-import { FieldError } from '@/features/settings/fields/setting'
+import { FieldError, useFieldError } from '@/features/settings/fields/setting'
 import { settingText } from '@/features/settings/fields/texts'
 import { fill } from '@/messages'
 import { messages } from '@/settings-messages'
@@ -14,13 +14,14 @@ import { noticeLanguages, purposeKeys, type Purpose } from './notice-languages'
 const { notice: text, changes, fields } = messages.officeSettings
 
 const own = 'en'
-const field = 'notice-language'
 
 /** The notice in one language at a time. English is its own text. */
 export function NoticeForm() {
   const [language, setLanguage] = useState(own)
   const { value, set, readOnly } = useSetting('/notice')
-  const { offered } = useSectionForm()
+  const { offered, id } = useSectionForm()
+  const fieldError = useFieldError()
+  const field = `${id}-language`
   const { translations = {} } = value as Notice
   const written = language === own || Object.hasOwn(translations, language)
   const at: Pointer = language === own ? '/notice' : memberOf('/notice/translations', language)
@@ -51,6 +52,7 @@ export function NoticeForm() {
       ) : (
         <>
           {offered.includes(language) ? <p className="setting-error">{text.missing}</p> : null}
+          <FieldError {...fieldError(at).shown} />
           {readOnly ? null : <AddButton label={text.addLanguage} onAdd={begin} />}
         </>
       )}
@@ -73,7 +75,7 @@ function TextsOfNotice({ at, language }: PartProps) {
 
 function Purposes({ at, language }: PartProps) {
   const { entries, readOnly, set } = useList<Purpose>(at)
-  const { errors } = useSectionForm()
+  const fieldError = useFieldError()
   const { title, description } = settingText('/notice/purposes')
   const change = (index: number, part: Partial<Purpose>) =>
     set(entries.map((purpose, other) => (other === index ? { ...purpose, ...part } : purpose)))
@@ -82,9 +84,10 @@ function Purposes({ at, language }: PartProps) {
     <fieldset className="setting">
       <legend>{title}</legend>
       <p className="setting-hint">{description}</p>
+      <FieldError {...fieldError(at).shown} />
       {entries.map((purpose, index) => {
         const name = text.purposes[purpose.key]
-        const error = errors[`${at}/${index}/title`] ?? errors[`${at}/${index}/text`]
+        const errorOf = (part: 'key' | 'title' | 'text') => fieldError(memberOf(memberOf(at, index), part))
         return (
           <div key={purpose.key} className="setting-entry">
             <span className="setting-row">
@@ -93,20 +96,24 @@ function Purposes({ at, language }: PartProps) {
             </span>
             <Input
               aria-label={fill(fields.inLanguage, { setting: name, language: text.purposeTitle })}
+              {...errorOf('title').control}
               lang={language}
               disabled={readOnly}
               value={purpose.title}
               onChange={({ target }) => change(index, { title: target.value })}
             />
+            <FieldError {...errorOf('key').shown} />
+            <FieldError {...errorOf('title').shown} />
             <Input.TextArea
               aria-label={fill(fields.inLanguage, { setting: name, language: text.purposeText })}
+              {...errorOf('text').control}
               lang={language}
               rows={2}
               disabled={readOnly}
               value={purpose.text}
               onChange={({ target }) => change(index, { text: target.value })}
             />
-            <FieldError id={`purpose-${purpose.key}`} error={error} />
+            <FieldError {...errorOf('text').shown} />
           </div>
         )
       })}
@@ -129,6 +136,13 @@ function without(purposes: readonly Purpose[], index: number): Purpose[] | undef
   return left.length > 0 ? left : undefined
 }
 
+const names = new Map<string, string>()
+
 /** The name of a language in that language. */
-const nameOf = (language: string) =>
-  new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
+function nameOf(language: string): string {
+  const known = names.get(language)
+  if (known !== undefined) return known
+  const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
+  names.set(language, name)
+  return name
+}

@@ -1,10 +1,11 @@
 import { Input } from 'antd'
 import type { Values } from '@/features/settings/data/document'
+import { memberOf } from '@/features/settings/data/pointer'
 import { textOf, withCertifications, withName, withText } from '@/features/settings/fields/certifications'
 import { ChoiceSetting, NumberSetting, TextSetting } from '@/features/settings/fields/controls'
 import { useList, useSectionForm, useSetting } from '@/features/settings/fields/form'
 import { AddButton, RemoveButton } from '@/features/settings/fields/lists'
-import { FieldError, SettingGroup } from '@/features/settings/fields/setting'
+import { FieldError, SettingGroup, useFieldError } from '@/features/settings/fields/setting'
 import { TextsIn } from '@/features/settings/fields/translations'
 import { fill } from '@/messages'
 import { messages } from '@/settings-messages'
@@ -33,7 +34,8 @@ export function PageForm() {
 
 /** The certifications with their translations, which the document has apart from them. */
 function Certifications() {
-  const { value, readOnly, errors, change } = useSectionForm()
+  const { value, readOnly, change } = useSectionForm()
+  const fieldError = useFieldError()
   const page = value as Page
   const { certifications } = page
   return (
@@ -41,13 +43,13 @@ function Certifications() {
       <ol className="setting-list">
         {certifications.map((certification, index) => {
           const name = fill(fields.entry, { setting: text.certification, number: index + 1 })
-          const error = errors[`/certifications/${index}`]
+          const { control, shown } = fieldError(`/certifications/${index}`)
           return (
             <li key={index} className="setting-entry">
               <span className="setting-row">
                 <Input
                   aria-label={name}
-                  status={error ? 'error' : ''}
+                  {...control}
                   disabled={readOnly}
                   value={certification}
                   onChange={({ target }) => change(withName(page, index, target.value))}
@@ -59,9 +61,10 @@ function Certifications() {
                   />
                 )}
               </span>
-              <FieldError id={`certification-${index}`} error={error} />
+              <FieldError {...shown} />
               <TextsIn
                 name={name}
+                at={(language) => memberOf(memberOf('/certificationTexts', language), certification)}
                 textIn={(language) => textOf(page, certification, language)}
                 onChange={(language, changed) => change(withText(page, certification, language, changed))}
               />
@@ -101,16 +104,17 @@ type ReasonProps = { index: number; onRemove: (() => void) | undefined }
 
 function ReasonFields({ index, onRemove }: ReasonProps) {
   const { value, set, readOnly } = useSetting(`/whyUs/${index}`)
-  const { errors } = useSectionForm()
+  const fieldError = useFieldError()
   const reason = value as Reason
   const name = fill(fields.entry, { setting: text.reason, number: index + 1 })
   const part = { title: text.reasonTitle, text: text.reasonText }
   const nameOf = (of: keyof typeof part) => fill(fields.inLanguage, { setting: name, language: part[of] })
-  const error = errors[`/whyUs/${index}/title`] ?? errors[`/whyUs/${index}/text`]
+  const errorOf = { title: fieldError(`/whyUs/${index}/title`), text: fieldError(`/whyUs/${index}/text`) }
   const texts = (of: keyof typeof part, rows?: number) => (
     <TextsIn
       name={nameOf(of)}
       {...(rows ? { rows } : {})}
+      at={(language) => `/whyUs/${index}/texts/${language}/${of}`}
       textIn={(language) => reason.texts?.[language]?.[of] ?? ''}
       onChange={(language, changed) => set(withReasonIn(reason, language, of, changed))}
     />
@@ -120,22 +124,25 @@ function ReasonFields({ index, onRemove }: ReasonProps) {
       <span className="setting-row">
         <Input
           aria-label={nameOf('title')}
+          {...errorOf.title.control}
           disabled={readOnly}
           value={reason.title}
           onChange={({ target }) => set({ ...reason, title: target.value })}
         />
         {onRemove ? <RemoveButton what={name} onRemove={onRemove} /> : null}
       </span>
+      <FieldError {...errorOf.title.shown} />
       {texts('title')}
       <Input.TextArea
         aria-label={nameOf('text')}
+        {...errorOf.text.control}
         disabled={readOnly}
         rows={2}
         value={reason.text}
         onChange={({ target }) => set({ ...reason, text: target.value })}
       />
+      <FieldError {...errorOf.text.shown} />
       {texts('text', 2)}
-      <FieldError id={`reason-${index}`} error={error} />
     </li>
   )
 }

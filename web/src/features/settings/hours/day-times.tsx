@@ -1,9 +1,8 @@
 import { Input, Switch } from 'antd'
-import { useId } from 'react'
 import type { Pointer } from '@/features/settings/data/pointer'
 import { useSectionForm } from '@/features/settings/fields/form'
 import { AddButton, RemoveButton } from '@/features/settings/fields/lists'
-import { FieldError } from '@/features/settings/fields/setting'
+import { FieldError, useFieldError } from '@/features/settings/fields/setting'
 import { fill } from '@/messages'
 import { messages } from '@/settings-messages'
 import { fieldTime, writtenTime } from './clock'
@@ -22,19 +21,13 @@ type Props<T extends Times> = {
 
 /** Whether the office is open on a day, from when to when, and its breaks. */
 export function DayTimes<T extends Times>({ at, name, times, onChange }: Props<T>) {
-  const { readOnly, errors } = useSectionForm()
-  const id = useId()
+  const { readOnly } = useSectionForm()
+  const fieldError = useFieldError()
   const { open, close, breaks = [] } = times
   const isOpen = open !== null && close !== null
   const label = (part: string) => fill(fields.inLanguage, { setting: name, language: part })
   const field = (of: string, part: string, value: string, set: (time: string) => void) => (
-    <TimeField
-      label={label(part)}
-      value={value}
-      error={errors[`${at}/${of}`]}
-      id={`${id}${of.replaceAll('/', '-')}`}
-      onChange={set}
-    />
+    <TimeField at={`${at}/${of}`} label={label(part)} value={value} onChange={set} />
   )
   const setBreak = (index: number, part: 'from' | 'to', time: string) =>
     onChange({
@@ -83,35 +76,33 @@ export function DayTimes<T extends Times>({ at, name, times, onChange }: Props<T
           )}
         </>
       ) : null}
-      <FieldError id={id} error={errors[at]} />
+      <FieldError {...fieldError(at).shown} />
     </div>
   )
 }
 
 type FieldProps = {
-  id: string
+  at: Pointer
   label: string
   /** A time as the document has it. */
   value: string
-  error: string | undefined
   onChange: (time: string) => void
 }
 
-function TimeField({ id, label, value, error, onChange }: FieldProps) {
+function TimeField({ at, label, value, onChange }: FieldProps) {
   const { readOnly } = useSectionForm()
+  const { control, shown } = useFieldError()(at)
   return (
     <span>
       <Input
         type="time"
         aria-label={label}
-        aria-invalid={error !== undefined}
-        {...(error ? { 'aria-describedby': `${id}-error` } : {})}
-        status={error ? 'error' : ''}
+        {...control}
         disabled={readOnly}
         value={fieldTime(value)}
         onChange={({ target }) => onChange(writtenTime(target.value))}
       />
-      <FieldError id={id} error={error} />
+      <FieldError {...shown} />
     </span>
   )
 }

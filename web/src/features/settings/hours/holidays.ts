@@ -23,16 +23,19 @@ export function withHolidays(value: HoursValue, chosen: readonly Holiday[], toda
   const yearly = added
     .map(fixedOf)
     .filter((holiday) => holiday !== undefined)
-    .map(({ month, day, name, texts }): YearlyDay => ({ month, day, name, texts }))
+    .map(({ month, day, name, texts }): YearlyDay => ({ month, day, name, ...given(texts) }))
   const special = added
     .filter((holiday) => !fixedOf(holiday))
-    .map(({ name, texts }): SpecialDay => ({ date: '', name, texts, open: null, close: null }))
+    .map(({ name, texts }): SpecialDay => ({ date: '', name, ...given(texts), open: null, close: null }))
   return {
     ...value,
     yearly: byDate([...value.yearly, ...yearly]),
     specialDays: [...value.specialDays, ...special],
   }
 }
+
+/** The names in other languages, as a day of the document has them: left out if there are none. */
+export const given = (texts: Record<string, string>) => (Object.keys(texts).length > 0 ? { texts } : {})
 
 /** Yearly days in the order of the year. */
 export const byDate = (days: readonly YearlyDay[]) =>

@@ -19,9 +19,11 @@ const addresses: Partial<Record<Step, string>> = {
 
 /** The checklist, with what the accounts, the screens and the last backup say. */
 export function FirstDayList({ setup }: { setup: Setup }) {
-  const accounts = useQuery(accountsQuery)
-  const screens = useQuery(screensQuery)
-  const backup = useQuery(backupQuery)
+  // The server may know that all is done.
+  const enabled = itemsOf(setup, {}).some(({ done }) => !done)
+  const accounts = useQuery({ ...accountsQuery, enabled })
+  const screens = useQuery({ ...screensQuery, enabled })
+  const backup = useQuery({ ...backupQuery, enabled })
   const seen = {
     people: accounts.data && hasStaff(accounts.data),
     screen: screens.data && hasScreen(screens.data),
@@ -29,6 +31,6 @@ export function FirstDayList({ setup }: { setup: Setup }) {
   }
   const known = !accounts.isPending && !screens.isPending && !backup.isPending
   const items = itemsOf(setup, seen)
-  if (!known || items.every(({ done }) => done)) return null
+  if (!enabled || !known || items.every(({ done }) => done)) return null
   return <SetupChecklist items={items} addressOf={(step) => addresses[step]} />
 }
