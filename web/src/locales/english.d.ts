@@ -2279,7 +2279,7 @@ export type English = {
         readonly other: "Appointments can be requested until {day}."
       }
       readonly time_in_past: {
-        readonly other: "This time has passed. Please choose a later one."
+        readonly other: "Please choose a later time."
       }
       readonly end_before_start: {
         readonly other: "The end date cannot be before the start date"
