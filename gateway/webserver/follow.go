@@ -88,7 +88,7 @@ func (f *follower) run(ctx context.Context) error {
 	}
 }
 
-// read requests the document and shows it unless it is the one that is shown.
+// read requests the document and publishes it unless it is unchanged.
 func (f *follower) read(ctx context.Context) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, f.address, http.NoBody)
 	if err != nil {
@@ -126,6 +126,11 @@ func (s *Server) publish(text []byte) error {
 	if err := json.Unmarshal(text, &answer); err != nil {
 		return err
 	}
+	s.replacing.Lock()
+	defer s.replacing.Unlock()
+	if answer.Version == 0 && s.version.Load() > 0 {
+		return nil
+	}
 	if err := s.checkZone(answer.Document); err != nil {
 		return err
 	}
@@ -133,6 +138,6 @@ func (s *Server) publish(text []byte) error {
 		return err
 	}
 	s.version.Store(answer.Version)
-	s.followed.Store(true)
+	s.followed = true
 	return nil
 }

@@ -125,6 +125,50 @@ func TestTheOfficeOfDirectoryIsShown(t *testing.T) {
 	}
 }
 
+// During an upgrade, replicas of the previous release send a document without a version. It does not replace one with a
+// version. A lower version does, because directory may have been restored.
+func TestADocumentWithoutAVersionReplacesNoVersion(t *testing.T) {
+	server := newServer(t)
+	d := &directory{}
+	for _, step := range []struct {
+		sent, shown int
+		brand, want string
+	}{{0, 0, "Hisab", "Hisab"}, {3, 3, "Lekha", "Lekha"}, {0, 3, "Hisab", "Lekha"}, {2, 2, "Nidhi", "Nidhi"}} {
+		d.set(t, step.sent, `"brand": "Lekha Tax & Advisory"`, `"brand": "`+step.brand+`"`)
+		if err := server.publish([]byte(d.text)); err != nil {
+			t.Fatal(err)
+		}
+		page := ask(server, http.MethodGet, "/").Body.String()
+		if !strings.Contains(page, "<title>"+step.want+",") || server.version.Load() != int64(step.shown) {
+			t.Errorf("after version %d it shows version %d", step.sent, server.version.Load())
+		}
+	}
+}
+
+// A file that is loaded again while the first document of directory arrives does not replace it.
+func TestAReloadDoesNotReplaceTheOfficeOfDirectory(t *testing.T) {
+	d := &directory{}
+	d.set(t, 1, `"brand": "Lekha Tax & Advisory"`, `"brand": "Hisab"`)
+	for range 20 {
+		server := newServer(t)
+		var reloads sync.WaitGroup
+		for range 3 {
+			reloads.Go(func() {
+				if err := server.Reload(); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		if err := server.publish([]byte(d.text)); err != nil {
+			t.Fatal(err)
+		}
+		reloads.Wait()
+		if !strings.Contains(ask(server, http.MethodGet, "/").Body.String(), "<title>Hisab,") {
+			t.Fatal("the file replaces the document of directory")
+		}
+	}
+}
+
 // A server that cannot reach directory is ready five seconds after its start, with the document of the file.
 func TestWithoutDirectoryTheFileIsServed(t *testing.T) {
 	server := newServer(t)

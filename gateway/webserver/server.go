@@ -12,6 +12,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"baari.dev/gateway"
@@ -30,8 +31,10 @@ type Server struct {
 	files files
 	shown atomic.Pointer[shown]
 
-	version  atomic.Int64 // version of the shown document; 0: it is a file
-	followed atomic.Bool  // a document of directory was shown; the file is not used any more
+	version atomic.Int64 // version of the shown document; 0: it is a file
+
+	replacing sync.Mutex // held from the decision to show a document until it is shown
+	followed  bool       // a document of directory was shown; the file is not used any more
 }
 
 // built has the page and its parts as the build wrote them.
@@ -82,8 +85,13 @@ func New(root, officeFile, base string) (*Server, error) {
 // the current document if the file is invalid or names another time zone.
 func (s *Server) Reload() error {
 	document, err := office.ReadFile(s.officeFile)
-	if err != nil || s.followed.Load() {
+	if err != nil {
 		return err
+	}
+	s.replacing.Lock()
+	defer s.replacing.Unlock()
+	if s.followed {
+		return nil
 	}
 	if err := s.checkZone(document); err != nil {
 		return fmt.Errorf("OFFICE_FILE: %w", err)

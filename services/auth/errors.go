@@ -57,7 +57,8 @@ var (
 		"Your role is already set. Please ask an administrator to change it.")
 	errUndoGone    = fault.New(fault.Conflict, "undo_gone", "This was changed since. Please look at it again.")
 	errNotAwaiting = fault.New(fault.Conflict, "not_awaiting", "This account does not wait for an answer.")
-	errNotInvited  = fault.New(fault.Conflict, "not_invited", "This account has a password already.")
+	errNotInvited  = fault.New(fault.Conflict, "not_invited",
+		"This account has a password already, or is deactivated.")
 
 	errLastAdmin = fault.New(fault.Conflict, "last_admin", "The last active administrator cannot be removed.")
 )

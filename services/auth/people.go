@@ -54,7 +54,7 @@ func (s *Service) invite(ctx context.Context, caller identity.Caller, req saveUs
 
 // InviteUser makes a new link for an invited user who has not set a password, and mails it. The previous link becomes
 // invalid.
-// Errors: fault.ErrNotFound; errNotInvited if the user has a password.
+// Errors: fault.ErrNotFound; errNotInvited if the user has a password or is deactivated.
 func (s *Service) InviteUser(ctx context.Context, req getUser) (invitedAgain, error) {
 	if !validID(req.ID) {
 		return invitedAgain{}, fault.ErrNotFound
@@ -66,7 +66,7 @@ func (s *Service) InviteUser(ctx context.Context, req getUser) (invitedAgain, er
 			return err
 		}
 		// This is read after the lock, because the password may have been set while the lock was waited for.
-		if _, set, err := s.store.password(ctx, tx, req.ID); err != nil || set {
+		if _, set, err := s.store.password(ctx, tx, req.ID); err != nil || set || !before.IsActive {
 			return cmp.Or(err, error(errNotInvited))
 		}
 		after, err := s.change(ctx, tx, contract.UserInvited, before, before)

@@ -134,6 +134,25 @@ func TestAnotherInvitationEndsTheLinkBefore(t *testing.T) {
 	again("x").wantCode(404, "not_found")
 }
 
+// An account that was deactivated before it had a password gets no link until it is active again.
+func TestADeactivatedAccountIsNotInvitedAgain(t *testing.T) {
+	o := open(t)
+	admin := o.admin("boss")
+	var made invited
+	o.call(admin.Token, "POST", "/api/users", invitation("ravi")).want(201).into(&made)
+	again := func() reply { return o.call(admin.Token, "POST", "/api/users/"+made.Data.ID+"/invite", "") }
+	set := func(active string) {
+		o.call(admin.Token, "PUT", "/api/users/"+made.Data.ID, `{"isActive":`+active+`}`).want(200)
+	}
+	set("false")
+	again().wantCode(409, "not_invited")
+	if got := o.types(made.Data.ID); got != "user_invited user_deactivated" {
+		t.Errorf("published %s", got)
+	}
+	set("true")
+	again().want(200)
+}
+
 // Without a mail server, the administrator gets the link as with one.
 func TestAnotherInvitationNeedsNoMail(t *testing.T) {
 	o := openWithoutMail(t)

@@ -287,6 +287,22 @@ func TestAppointmentIsWithinTheOpeningHours(t *testing.T) {
 	}
 }
 
+// A time within the lead of the office has not passed, but cannot be requested either.
+func TestAnAppointmentIsRequestedInTime(t *testing.T) {
+	f := newFront(t, func(d *office.Document) { d.Appointments.LeadMinutes = 60 })
+	f.store.clock = at(morning)
+	for hour, want := range map[string]string{
+		"10:00": "This time has passed. Please choose a later one.", "11:00": "Please choose a later time.", "12:00": "",
+	} {
+		body := form(t, map[string]any{"preferredDate": "2026-11-20", "preferredTime": hour})
+		got := decode[fault.Body](t, f.call(t, "", "POST", "/api/appointments", body).Body.Bytes())
+		code := string(got.FieldCodes["preferredTime"])
+		if got.Fields["preferredTime"] != want || (want != "") != (code == "time_in_past") {
+			t.Errorf("%s answered %+v", hour, got)
+		}
+	}
+}
+
 func TestRequestsOfADay(t *testing.T) {
 	f := newFront(t)
 	f.store.clock = at(morning)

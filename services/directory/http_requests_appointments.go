@@ -30,6 +30,7 @@ var (
 	timeClosed = fault.NewMessage(fault.CodeUnknownChoice,
 		"The office is closed at this time. Please choose another time.")
 	timePast    = fault.NewMessage(fault.CodeTimeInPast, "This time has passed. Please choose a later one.")
+	timeSoon    = fault.NewMessage(fault.CodeTimeInPast, "Please choose a later time.")
 	timeWrong   = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a time from the list")
 	messageLong = fault.NewMessage(fault.CodeTooLong, "Please shorten the message to 1,000 characters").
 			With("max", longestMessage)
@@ -84,12 +85,21 @@ func (b appointmentBody) check(now time.Time, open office.Document) (contract.Ap
 	}
 	if rejected.Err() == nil {
 		rejectClosed(requested, open, &rejected)
-		least := now.Add(time.Duration(open.Appointments.LeadMinutes) * time.Minute)
-		if requested.PreferredDate+" "+requested.PreferredTime <= least.Format(time.DateOnly+" 15:04") {
-			rejected.Reject("preferredTime", timePast)
-		}
+		rejectPast(requested, now, open.Appointments.LeadMinutes, &rejected)
 	}
 	return requested, rejected.Err()
+}
+
+// rejectPast rejects a time that has passed, or that is at most lead minutes ahead.
+func rejectPast(requested contract.Appointment, now time.Time, lead int, rejected *fault.Fields) {
+	const minute = time.DateOnly + " 15:04"
+	at := requested.PreferredDate + " " + requested.PreferredTime
+	switch {
+	case at <= now.Format(minute):
+		rejected.Reject("preferredTime", timePast)
+	case at <= now.Add(time.Duration(lead)*time.Minute).Format(minute):
+		rejected.Reject("preferredTime", timeSoon)
+	}
 }
 
 func rejectClosed(requested contract.Appointment, open office.Document, rejected *fault.Fields) {

@@ -46,7 +46,8 @@ func TestAPreviewNamesWhatIsAffected(t *testing.T) {
 	}
 	got := preview("hours", map[string]any{"hours": hours, "yearly": []any{}, "specialDays": []any{}})
 	for _, want := range []string{
-		`"key":"/hours/0/open","before":"9 AM","after":"10 AM"`, `"code":"appointments_outside"`, `"count":3`, `Asha 1, `,
+		`"key":"/hours/0/open","before":"9 AM","after":"10 AM"`, `"code":"appointments_outside"`, `"count":3`,
+		`"text":"Asha 1","date":"20`, `"time":"09:00"`,
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the preview of the hours lacks %s: %s", want, got)
@@ -92,6 +93,9 @@ func TestRegistrationAndClosingTodayHaveEffects(t *testing.T) {
 		t.Errorf("closed today: %s", w.Body)
 	}
 }
+
+const newHours = `{"value":{"hours":[{"days":"Monday-Friday","open":"9 AM","close":"4 PM"}],"yearly":[],
+	"specialDays":[]},"version":1}`
 
 // The checklist knows what an admin has saved; the rest is ticked.
 func TestTheChecklistOfANewOffice(t *testing.T) {
@@ -146,6 +150,12 @@ func TestTheChecklistOfANewOffice(t *testing.T) {
 		if w.Code != http.StatusNotFound {
 			t.Errorf("%s is no item to tick: %d", key, w.Code)
 		}
+	}
+	f.put(t, "board", board(3, 1))
+	f.put(t, "desks", `{"value":{"offline":{"on":true}},"version":1}`)
+	f.put(t, "hours", newHours)
+	if got := done(); got != "hours services desks true" {
+		t.Errorf("done %q", got)
 	}
 }
 

@@ -45,3 +45,38 @@ func TestTheOperatorImportsADocument(t *testing.T) {
 		t.Errorf("the office is %s, %v", document.Brand, err)
 	}
 }
+
+// A document that the operator imports ticks nothing of the checklist, and unticks nothing that an admin has saved.
+func TestAnImportIsNoTickOfTheChecklist(t *testing.T) {
+	f := newFront(t)
+	operator := operate.Installation{
+		Addresses: map[string]string{contract.SourceDirectory: f.internal(t)},
+		Keys:      testkit.Keys(contract.CallerOperator),
+	}
+	load := func(from, to string) {
+		exported, err := operator.ExportOffice(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		changed := strings.Replace(string(exported.Document), from, to, 1)
+		if done, err := operator.ImportOffice(t.Context(), []byte(changed), false); err != nil || len(done.Changes) != 1 {
+			t.Fatalf("imported %+v, %v", done, err)
+		}
+	}
+	hours := func() string {
+		items := f.call(t, "admin", http.MethodGet, "/api/office/setup", "").Body.String()
+		_, item, _ := strings.Cut(items, `{"key":"hours",`)
+		item, _, _ = strings.Cut(item, ",")
+		return item
+	}
+	if load(`"open":"9 AM"`, `"open":"8 AM"`); hours() != `"done":false` {
+		t.Errorf("after an import the hours are %s", hours())
+	}
+	f.put(t, "hours", strings.Replace(newHours, `"version":1`, `"version":2`, 1))
+	if hours() != `"done":true` {
+		t.Errorf("after an admin has saved them, the hours are %s", hours())
+	}
+	if load(`"open":"9 AM"`, `"open":"8 AM"`); hours() != `"done":true` {
+		t.Errorf("after another import the hours are %s", hours())
+	}
+}

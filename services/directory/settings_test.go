@@ -135,9 +135,10 @@ func TestARestoreDoesNotUndoLaterChanges(t *testing.T) {
 func TestInvalidValuesNameTheirKeys(t *testing.T) {
 	f := newFront(t)
 	for body, field := range map[string]string{
-		`{"value":{"board":{"next":9,"notice":""}},"version":1}`: "/board/next",
-		`{"value":{"board":{"next":1}},"version":1}`:             "/board/notice",
-		`{"value":{"board":{"next":1,"notice":""}}}`:             "version",
+		`{"value":{"board":{"next":9,"notice":""}},"version":1}`:          "/board/next",
+		`{"value":{"board":{"next":1}},"version":1}`:                      "/board/notice",
+		`{"value":{"board":{"next":1,"notice":""}}}`:                      "version",
+		`{"value":{"board":{"next":1,"notice":"Tea\u202e"}},"version":1}`: "/board/notice",
 		`{"version":1}`: "value",
 		`{"value":{"board":null,"theme":"dark"},"version":1}`:      "/theme",
 		`{"value":{"board":{"next":1,"notice":""}},"version":"x"}`: "version",

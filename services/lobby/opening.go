@@ -15,8 +15,8 @@ func (o officeCopy) days() office.Document {
 	return office.Document{Hours: o.Hours, Yearly: o.Yearly, SpecialDays: o.SpecialDays}
 }
 
-// opensAfter returns when the office opens next, if it is closed on the whole day of now. It returns nil on other days,
-// before the hours are known, and if the office does not open again.
+// opensAfter returns when the office opens next, if it is closed on the whole day of now: the zero Opening if it does not
+// open again. It returns nil on other days, and before the hours are known.
 func (o officeCopy) opensAfter(now time.Time) *page.Opening {
 	document := o.days()
 	if len(document.Hours) == 0 || len(document.On(now)) > 0 {
@@ -28,7 +28,7 @@ func (o officeCopy) opensAfter(now time.Time) *page.Opening {
 			return &page.Opening{Day: day, Time: spans[0].From}
 		}
 	}
-	return nil
+	return &page.Opening{}
 }
 
 // closing returns when the office closes on a day, YYYY-MM-DD: the end of the last span of its opening hours. A day

@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/lobby/page"
 	"baari.dev/services/office"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/testkit"
@@ -56,8 +57,23 @@ func TestOnAClosedDayThePosterSaysWhenTheOfficeOpens(t *testing.T) {
 	}
 }
 
+// An office that does not open again takes no request, and names no day.
+func TestAnOfficeThatStaysClosedTakesNothing(t *testing.T) {
+	p := newPorch(t)
+	p.publishVersion(1, func(document map[string]any) {
+		document["hours"] = []map[string]any{{"days": "Monday-Sunday", "open": nil, "close": nil}}
+	})
+	html := p.get("/q/join?lang=en").Body.String()
+	if !strings.Contains(html, ">The office is closed today.<") || strings.Contains(html, "<form") {
+		t.Errorf("the page is\n%s", html)
+	}
+	if w := p.joins(); w.Code != http.StatusBadRequest || len(p.arrivals("reception").Arrivals) != 0 {
+		t.Errorf("a request is answered with %d\n%s", w.Code, w.Body)
+	}
+}
+
 // The next opening is the first span of the next day that has one, also after holidays and on a day with hours of its
-// own. Without known hours, and without a day on which the office opens, the office counts as open.
+// own. Without known hours the office counts as open. Without a day on which it opens it is closed.
 func TestWhenTheOfficeOpensNext(t *testing.T) {
 	open, shut, late := "9 AM", "5 PM", "10:30 AM"
 	hours := []office.Hours{{Days: "Monday-Friday", Open: &open, Close: &shut}, {Days: "Saturday-Sunday"}}
@@ -83,10 +99,12 @@ func TestWhenTheOfficeOpensNext(t *testing.T) {
 		}
 	}
 	saturday := time.Date(2027, 1, 23, 12, 0, 0, 0, kolkata)
-	for _, never := range []officeCopy{{}, {Hours: []office.Hours{{Days: "Monday-Sunday"}}}} {
-		if opens := never.opensAfter(saturday); opens != nil {
-			t.Errorf("it opens %v", opens)
-		}
+	if opens := (officeCopy{}).opensAfter(saturday); opens != nil {
+		t.Errorf("without known hours it opens %v", opens)
+	}
+	never := officeCopy{Hours: []office.Hours{{Days: "Monday-Sunday"}}}
+	if opens := never.opensAfter(saturday); opens == nil || *opens != (page.Opening{}) {
+		t.Errorf("an office that does not open again opens %v", opens)
 	}
 	day := func(date string) time.Time { return holidays.closing(date, kolkata) }
 	if got := day("2027-01-26"); !got.Equal(time.Date(2027, 1, 27, 0, 0, 0, 0, kolkata)) {

@@ -16,6 +16,7 @@ const (
 	UnknownChoice Code = "unknown_choice"
 	InvalidNumber Code = "invalid_number"
 	InvalidValue  Code = "invalid_value"
+	IllegalText   Code = "illegal_characters"
 	NewVersion    Code = "new_version" // the version of a changed notice
 )
 

@@ -2,6 +2,7 @@ package office
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -70,7 +71,8 @@ func (s Section) Of(d Document) (jsontext.Value, error) {
 }
 
 // Put returns the document with other values of some sections, keyed by section. Each must be whole. It returns
-// Problems for a value that lacks a key or has another one, and for a document that is invalid with the values.
+// Problems for a value that lacks a key or has another one, for a text with forbidden characters, and for a document
+// that is invalid with the values. The texts of keys that differ are cleaned; a document from a file is not judged.
 func Put(d Document, values map[string]jsontext.Value) (Document, error) {
 	document, err := treeOf(d)
 	if err != nil {
@@ -108,7 +110,11 @@ func (s Section) putInto(document map[string]any, value jsontext.Value) (problem
 		if _, there := from[name]; !there {
 			problems = append(problems, Problem{Key: key, What: "is missing", Code: Required})
 		}
-		to[name] = from[name]
+		if !reflect.DeepEqual(to[name], from[name]) {
+			texts := cleaner{exact: key == "/notice"}
+			to[name] = texts.value(jsontext.Pointer(key), from[name])
+			problems = append(problems, texts.problems...)
+		}
 		delete(from, name)
 	}
 	return append(problems, s.others(given)...)

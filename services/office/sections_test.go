@@ -114,7 +114,9 @@ func TestASectionIsWhole(t *testing.T) {
 }
 
 func TestAnInvalidValueOfASectionNamesItsKeys(t *testing.T) {
-	huge := strings.Replace(valueOf(t, "page", read(t)), `"publishedWait":22`, `"publishedWait":1e30`, 1)
+	page := valueOf(t, "page", read(t))
+	huge := strings.Replace(page, `"publishedWait":22`, `"publishedWait":1e30`, 1)
+	long := strings.Replace(page, `"publishedWait":22`, `"publishedWait":1441`, 1)
 	for _, c := range []struct{ section, value, key string }{
 		{"board", `[]`, ""},
 		{"board", `{}`, "/board"},
@@ -126,6 +128,7 @@ func TestAnInvalidValueOfASectionNamesItsKeys(t *testing.T) {
 		{"access", `{"features":1}`, "/features/registration"},
 		{"languages", `{"languages":["en","xx"]}`, "/languages/1"},
 		{"page", huge, "/publishedWait"},
+		{"page", long, "/publishedWait"},
 		{"hours", `{"hours":[{"days":"Monday","open":"9 AM","close":"1 PM"},{"days":"Monday","open":"2 PM","close":"5 PM"}],
 			"yearly":[],"specialDays":[]}`, "/hours/1/days"},
 	} {

@@ -24,9 +24,12 @@ type Effect struct {
 	First []affected `json:"first"`
 }
 
+// affected is an appointment: the name, the day, YYYY-MM-DD, and the time of day, HH:MM.
 type affected struct {
 	ID   string `json:"id"`
 	Text string `json:"text"`
+	Date string `json:"date"`
+	Time string `json:"time"`
 }
 
 // mostAffected is how many an effect names.
@@ -40,7 +43,7 @@ type booking struct {
 func effectOf(code string, bookings []booking) Effect {
 	effect := Effect{Code: code, Count: len(bookings), First: []affected{}}
 	for _, one := range bookings[:min(len(bookings), mostAffected)] {
-		effect.First = append(effect.First, affected{one.ID, one.Name + ", " + one.Date + " " + one.Time})
+		effect.First = append(effect.First, affected{one.ID, one.Name, one.Date, one.Time})
 	}
 	return effect
 }

@@ -88,7 +88,10 @@ func (s *Settings) change(
 			now, err = s.add(ctx, tx, last, after, e)
 			saved.SectionVersion = now.Version
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return s.noteSections(ctx, tx, e)
 	})
 	if err != nil {
 		return Saved{}, err
@@ -147,7 +150,9 @@ var messages = map[office.Code]fault.Message{
 	office.UnknownChoice: fault.NewMessage(fault.CodeUnknownChoice, "Please choose from the list"),
 	office.InvalidNumber: fault.NewMessage(fault.CodeInvalidNumber, "Please enter a whole number that is allowed here"),
 	office.InvalidValue:  fault.NewMessage(fault.CodeInvalidValue, "Please check this value"),
-	office.NewVersion:    fault.NewMessage(fault.CodeNewVersion, "Please give the changed notice a new version."),
+	office.IllegalText: fault.NewMessage(fault.CodeIllegalText,
+		"Please use only letters, digits and punctuation in the text"),
+	office.NewVersion: fault.NewMessage(fault.CodeNewVersion, "Please give the changed notice a new version."),
 }
 
 // invalid converts office.Problems to the faults of their keys. It returns other errors as they are.

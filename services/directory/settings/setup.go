@@ -3,23 +3,25 @@ package settings
 import (
 	"context"
 	_ "embed"
+	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/jackc/pgx/v5"
 )
 
-// The checklist of a new office. Directory knows who has saved the hours, the services and the notice, and the desks'
-// numbers. The others are known to the page, or ticked.
+// The checklist of a new office. The hours, the services and the notice are ticked when an admin saves them. Directory
+// knows the desks' numbers. The others are known to the page, or ticked.
 
 var (
-	setupKeys = []string{"hours", "services", "people", "desks", "screen", "notice", "backup"}
+	setupKeys = []string{hoursKey, servicesKey, "people", desksKey, "screen", noticeSection, "backup"}
 	// tickedKeys are the keys of the items that can be ticked; the others are done by what they ask for.
-	tickedKeys = []string{"hours", "services", "notice", "backup"}
+	tickedKeys = []string{hoursKey, servicesKey, noticeSection, "backup"}
 )
 
 const (
 	dismissedKey = "dismissed"
+	hoursKey     = "hours"
 	servicesKey  = "services"
 	desksKey     = "desks"
 )
@@ -44,21 +46,31 @@ func (s *Settings) Setup(ctx context.Context) (Setup, error) {
 	if err != nil {
 		return Setup{}, err
 	}
-	last, err := s.store.state(ctx)
-	if err != nil {
-		return Setup{}, err
-	}
 	setup := Setup{Dismissed: items[dismissedKey].Done}
 	for _, key := range setupKeys {
 		one := items[key]
 		one.Key = key
-		if by, section := last.sections[key]; section && !one.Done && by.By != (author{}) {
-			one = item{key, true, by.At, by.By}
-		}
 		one.Done = one.Done || key == desksKey && numbered
 		setup.Items = append(setup.Items, one)
 	}
 	return setup, nil
+}
+
+// noteSections ticks the sections of the checklist that an admin has changed, in the transaction of the change. A
+// section that the operator imports says nothing about who has looked at it.
+func (s *Settings) noteSections(ctx context.Context, tx pgx.Tx, e entry) error {
+	if e.Actor != nil {
+		return nil
+	}
+	for _, key := range []string{hoursKey, noticeSection} {
+		if !slices.Contains(e.Sections, key) {
+			continue
+		}
+		if err := s.store.note(ctx, tx, key, e.By); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // NoteServices ticks the services of the checklist in the transaction in which an admin saves one.

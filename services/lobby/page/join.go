@@ -42,14 +42,18 @@ type Purpose struct{ Title, Text string }
 // Choice is a service on offer.
 type Choice struct{ ID, Name string }
 
-// Opening is a day on which the office opens, with the time of day, such as "09:00".
+// Opening is a day on which the office opens, with the time of day, such as "09:00". It is zero for an office that does
+// not open again.
 type Opening struct {
 	Day  time.Time
 	Time string
 }
 
-// Closed returns the sentence that says when the office opens next.
+// Closed returns the sentence that says when the office opens next, if that is known.
 func (j Join) Closed() string {
+	if *j.Opens == (Opening{}) {
+		return j.T("joinClosedToday")
+	}
 	weekday := j.T("day_" + strconv.Itoa(int(j.Opens.Day.Weekday())))
 	return text(j.Language, "joinClosed", "day", weekday+", "+j.Opens.Day.Format("2/1"), "time", j.Opens.Time)
 }

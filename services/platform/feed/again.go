@@ -1,8 +1,11 @@
 package feed
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -43,8 +46,8 @@ func pause(ctx context.Context, wait time.Duration) bool {
 	}
 }
 
-// Reread applies the source's events about an entity from the first one, without a change of the position. It is for
-// rows with versions, which Apply does not replace by lower ones. A replica of the previous release skips events of
+// Reread applies the source's event with the highest version about each subject of an entity, without a change of the
+// position. It is for rows with versions, which Apply does not replace by lower ones. A replica of the previous release skips events of
 // kinds that it does not know, moves the position past them, and replaces the values of a row but not its version.
 // Reread does nothing while the position is in another epoch, because all events of the new epoch will be applied.
 func (p *Projection) Reread(ctx context.Context, reader Reader, entity string) error {
@@ -61,8 +64,10 @@ func (p *Projection) Reread(ctx context.Context, reader Reader, entity string) e
 	})
 }
 
-// about returns all events of the source about an entity, and the position of its newest event.
+// about returns, for each subject of an entity, the source's event with the highest version, and the position of the
+// newest event. It keeps no other events in memory.
 func (r Reader) about(ctx context.Context, entity string) (events []outbox.Event, at Position, err error) {
+	newest := map[string]outbox.Event{}
 	for {
 		page, err := r.Read(ctx, at, outbox.MaxPage)
 		if err != nil {
@@ -73,12 +78,14 @@ func (r Reader) about(ctx context.Context, entity string) (events []outbox.Event
 			return nil, at, err
 		}
 		for _, event := range batch.Events {
-			if event.Subject.Entity == entity {
-				events = append(events, event)
+			last, known := newest[event.Subject.ID]
+			if event.Subject.Entity == entity && (!known || event.Version >= last.Version) {
+				newest[event.Subject.ID] = event
 			}
 		}
 		if done := batch.UpTo.Seq == at.Seq || batch.UpTo.Seq >= page.Head; done {
-			return events, batch.UpTo, nil
+			bySeq := func(a, b outbox.Event) int { return cmp.Compare(a.Seq, b.Seq) }
+			return slices.SortedFunc(maps.Values(newest), bySeq), batch.UpTo, nil
 		}
 		at = batch.UpTo
 	}

@@ -859,9 +859,16 @@ export interface components {
             code: "appointments_outside" | "appointments_over" | "registration_open" | "closed_today";
             count: number;
             first: {
+                /**
+                 * Format: date
+                 * @example 2026-11-28
+                 */
+                date: string;
                 id: string;
-                /** @description The name, the day and the time. */
+                /** @description The name. */
                 text: string;
+                /** @example 10:00 */
+                time: string;
             }[];
         };
         OfficeFeatures: {
