@@ -1,6 +1,14 @@
-import type { Change, Concerned, Effect, HoursValue, SectionKey, Value } from '@/features/settings/data/document'
+import type {
+  Change,
+  Concerned,
+  Effect,
+  HoursValue,
+  SectionKey,
+  Value,
+} from '@/features/settings/data/document'
 import { optionsAt } from '@/features/settings/fields/options'
 import { settingOf, settingText } from '@/features/settings/fields/texts'
+import { partSentences } from '@/features/settings/hours/changes'
 import { dateText, entrySentences, hoursEntryText, hoursSentences } from '@/features/settings/hours/words'
 import { isLanguage } from '@/language'
 import { languages } from '@/locales/languages'
@@ -56,6 +64,12 @@ export function changeSentences(changes: readonly Change[]): string[] {
       ? [fill(text.changes.set, { setting, value })]
       : [fill(text.changes.changed, { setting, value, before: wordsOf(key, before) })]
   })
+}
+
+/** The same for a version. `shown` is the value of the hours after it, undefined for another section. */
+export function versionSentences(changes: readonly Change[], shown: HoursValue | undefined): string[] {
+  const { sentences, left } = partSentences(changes, shown)
+  return [...sentences, ...changeSentences(left)]
 }
 
 /**

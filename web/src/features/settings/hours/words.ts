@@ -32,7 +32,8 @@ export const dateText = (day: string) => {
   return Number.isNaN(time) ? day : date.format(time)
 }
 
-const timeText = (time: string) => {
+/** A time of the document in the language of the page. A text that is no time stays as it is. */
+export const timeText = (time: string) => {
   const clock = fieldTime(time)
   return clock === '' ? time : timeOfDay(clock)
 }

@@ -2,10 +2,10 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { Button, Drawer } from 'antd'
 import { useState } from 'react'
 import { keysOf } from '@/features/settings/data/conflict'
-import type { SectionKey, Settings, Value, Version } from '@/features/settings/data/document'
+import type { HoursValue, SectionKey, Settings, Value, Version } from '@/features/settings/data/document'
 import { restoreSection } from '@/features/settings/data/mutations'
 import { versionQuery, versionsQuery } from '@/features/settings/data/queries'
-import { changeSentences } from '@/features/settings/editor/sentences'
+import { versionSentences } from '@/features/settings/editor/sentences'
 import { inBackground } from '@/in-background'
 import { fill } from '@/messages'
 import { messages } from '@/settings-messages'
@@ -71,7 +71,7 @@ function VersionEntry({ version, section, settings }: EntryProps) {
         <b>{by ? fill(history.from, { name: by.name, ...when }) : fill(history.bySystem, when)}</b>
       </p>
       {restoredFrom === null ? null : <p>{fill(history.restored, { version: restoredFrom })}</p>}
-      {open ? <What version={number} value={settings.sections[section].value} /> : null}
+      {open ? <What version={number} isCurrent={isCurrent} value={settings.sections[section].value} /> : null}
       <span className="row-actions">
         <Button
           size="small"
@@ -98,12 +98,14 @@ function VersionEntry({ version, section, settings }: EntryProps) {
 
 type WhatProps = {
   version: number
+  /** Whether the section has not changed since. */
+  isCurrent: boolean
   /** The present value of the section, whose keys are shown. */
   value: Value
 }
 
 /** The changes of a version in the section. */
-function What({ version, value }: WhatProps) {
+function What({ version, isCurrent, value }: WhatProps) {
   const { data, isError, refetch } = useQuery(versionQuery(version))
   if (!data)
     return isError ? (
@@ -114,9 +116,10 @@ function What({ version, value }: WhatProps) {
   const keys = keysOf(value)
   const isIn = (one: string, other: string) => `${one}/`.startsWith(`${other}/`)
   const changes = data.changes.filter(({ key }) => keys.some((one) => isIn(key, one) || isIn(one, key)))
+  const shown = isCurrent && 'specialDays' in value ? (value as HoursValue) : undefined
   return (
     <ul>
-      {changeSentences(changes).map((sentence) => (
+      {versionSentences(changes, shown).map((sentence) => (
         <li key={sentence}>{sentence}</li>
       ))}
     </ul>
