@@ -5,6 +5,7 @@ const page = (name: string) => `/dashboard/admin?tab=office&page=${name}`
 export const adminPlaces = {
   reports: view('reports'),
   accuracy: view('accuracy'),
+  settings: page('settings'),
   appointments: page('appointments'),
   waitingRoom: page('waiting-room'),
   messages: page('messages'),

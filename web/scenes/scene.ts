@@ -93,6 +93,17 @@ export async function failWith(
   )
 }
 
+/** Refuses values: `fields` are sentences about single ones. */
+export async function refuseValues(page: Page, address: string, fields: Record<string, string>) {
+  provoke(page, new RegExp(`^400 \\w+ ${pathOf(address)}$`))
+  await page.route(address, (route) =>
+    route.fulfill({
+      status: 400,
+      json: { error: away, message: away, code: 'validation', fields, params: {}, request_id: 'r1' },
+    }),
+  )
+}
+
 /** The path that a pattern of addresses matches. */
 const pathOf = (address: string) => address.replace('**', '').replace(/\?.*/, '').replaceAll('*', '[^/]*')
 

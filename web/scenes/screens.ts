@@ -11,6 +11,7 @@ import { privacy } from './privacy'
 import { publicScreens } from './public'
 import { reception } from './reception'
 import type { Screen } from './scene'
+import { settings } from './settings'
 
 /** Every screen in every state. */
 export const screens: Screen[] = [
@@ -26,4 +27,5 @@ export const screens: Screen[] = [
   pairedScreens,
   people,
   privacy,
+  settings,
 ]
