@@ -41,8 +41,7 @@ export const saveSection = mutationOptions({
     ).office,
   onSuccess: async (saved, { section, value, version }, _onMutateResult, { client }) => {
     // A value that changes nothing makes no version.
-    if (saved.sectionVersion !== version)
-      offerUndo(client, section, saved.version, savedText(section))
+    if (saved.sectionVersion !== version) offerUndo(client, section, saved.version, savedText(section))
     client.setQueryData<Settings>(
       settingsKeys.settings,
       (known) => known && withSaved(known, section, value, saved),

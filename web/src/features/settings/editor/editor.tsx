@@ -36,7 +36,9 @@ export function Editor({ section, settings, children }: Props) {
   return (
     <section aria-labelledby={id}>
       <div className="settings-head">
-        <h3 id={id} ref={heading} tabIndex={-1}>{text.sections[section]}</h3>
+        <h3 id={id} ref={heading} tabIndex={-1}>
+          {text.sections[section]}
+        </h3>
         <ChangedBy {...settings.sections[section]} />
         <Button onClick={() => setShowsVersions(true)}>{text.versions}</Button>
       </div>

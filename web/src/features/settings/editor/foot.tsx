@@ -70,9 +70,7 @@ function EffectLine({ effect }: { effect: Effect }) {
   return (
     <>
       <b>{effectSentence(effect)}</b>
-      {effect.first.length === 0 ? null : (
-        <small>{effect.first.map(concernedText).join('; ')}</small>
-      )}
+      {effect.first.length === 0 ? null : <small>{effect.first.map(concernedText).join('; ')}</small>}
     </>
   )
 }

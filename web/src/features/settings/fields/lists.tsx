@@ -136,12 +136,7 @@ export function LanguagesSetting({ at }: { at: Pointer }) {
       {readOnly ? null : (
         <span className="row-actions">
           {left.map((language) => (
-            <AddButton
-              key={language}
-              label={nameOf(language)}
-              lang={language}
-              onAdd={() => add(language)}
-            />
+            <AddButton key={language} label={nameOf(language)} lang={language} onAdd={() => add(language)} />
           ))}
         </span>
       )}

@@ -210,7 +210,9 @@ function DayNames<Day extends Named>({ at, day, onChange }: NamesProps<Day>) {
       at={(language) => `${at}/texts/${language}`}
       most={longestName}
       textIn={(language) => day.texts?.[language] ?? ''}
-      onChange={(language, changed) => onChange({ ...without(day, 'texts'), ...given(withTextIn(day.texts, language, changed)) } as Day)}
+      onChange={(language, changed) =>
+        onChange({ ...without(day, 'texts'), ...given(withTextIn(day.texts, language, changed)) } as Day)
+      }
     />
   )
 }

@@ -87,8 +87,7 @@ function Purposes({ at, language }: PartProps) {
       <FieldError {...fieldError(at).shown} />
       {entries.map((purpose, index) => {
         const name = text.purposes[purpose.key]
-        const errorOf = (part: 'key' | 'title' | 'text') =>
-          fieldError(memberOf(memberOf(at, index), part))
+        const errorOf = (part: 'key' | 'title' | 'text') => fieldError(memberOf(memberOf(at, index), part))
         return (
           <div key={purpose.key} className="setting-entry">
             <span className="setting-row">

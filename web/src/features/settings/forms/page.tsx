@@ -64,9 +64,7 @@ function Certifications() {
               <FieldError {...shown} />
               <TextsIn
                 name={name}
-                at={(language) =>
-                  memberOf(memberOf('/certificationTexts', language), certification)
-                }
+                at={(language) => memberOf(memberOf('/certificationTexts', language), certification)}
                 textIn={(language) => textOf(page, certification, language)}
                 onChange={(language, changed) => change(withText(page, certification, language, changed))}
               />

@@ -40,3 +40,16 @@ test('a movable holiday can be added again when its day is over', () => {
   expect(isIn(on('2027-03-22'), holi, today)).toBe(true)
   expect(withHolidays(on('2026-03-04'), [holi], today).specialDays).toHaveLength(2)
 })
+
+test('a holiday without a name in another language has no list of them', () => {
+  const next = withHolidays(
+    value,
+    [
+      { ...republic, texts: {} },
+      { ...holi, texts: {} },
+    ],
+    today,
+  )
+  expect(next.yearly[0]).toEqual({ month: 1, day: 26, name: 'Republic Day' })
+  expect(next.specialDays).toEqual([{ date: '', name: 'Holi', open: null, close: null }])
+})

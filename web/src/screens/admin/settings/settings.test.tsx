@@ -1,38 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import type { components } from '@/api/directory'
 import settingTexts from '@/locales/en/settings.json'
+import type { Concerned } from '@/features/settings/data/document'
 import { clearShelf } from '@/shelf'
-import { openAdmin } from '@/test/open-admin'
+import { answerPreview, answerSave, form, openSettings } from '@/test/open-settings'
 import { settingsOf, values } from '@/test/settings'
-
-type Effect = components['schemas']['OfficeEffect']
-type Change = components['schemas']['OfficeChange']
 
 beforeEach(clearShelf)
 
-function openSettings(section: string, answer = settingsOf()) {
-  const opened = openAdmin(`office&page=settings&section=${section}`)
-  opened.office.answer('GET /api/office/settings', () => answer)
-  return opened
-}
-
-type Opened = ReturnType<typeof openSettings>
-
-function answerPreview({ office }: Opened, section: string, changes: Change[], effects: Effect[] = []) {
-  office.answer(`POST /api/office/settings/${section}/preview`, () => ({ preview: { changes, effects } }))
-}
-
-/** The server saves a section as the given version of the document. */
-function answerSave({ office }: Opened, section: string, version: number) {
-  office.answer(`PUT /api/office/settings/${section}`, () => {
-    const { value } = office.requests(`PUT /api/office/settings/${section}`).at(-1)?.body as { value: object }
-    office.answer('GET /api/office/settings', () => settingsOf({ [section]: { version, value } }))
-    return { office: { version, section, sectionVersion: version, value, effects: [] } }
-  })
-}
-
-const form = async (name: string) => within(await screen.findByRole('region', { name }))
 const closed = {
   ...values.hours,
   hours: values.hours.hours.with(1, { days: 'Saturday', open: null, close: null }),
@@ -49,7 +24,7 @@ test('a change shows once what it does, is saved whole, and can be undone', asyn
       {
         code: 'appointments_outside',
         count: 2,
-        first: [{ id: 'a', text: 'Asha Kulkarni, 2026-11-28 10:00' }],
+        first: [{ id: 'a', text: 'Asha Kulkarni', date: '2026-11-28', time: '10:00' } as Concerned],
       },
     ],
   )
@@ -60,7 +35,7 @@ test('a change shows once what it does, is saved whole, and can be undone', asyn
   await person.click(hours.getByRole('switch', { name: 'Hours of the week 2, Open' }))
   expect(await hours.findByText('Saturday: closed, not open 9:00 AM to 5:00 PM')).toBeVisible()
   expect(hours.getByText('2 appointments then need a new time')).toBeVisible()
-  expect(hours.getByText('Asha Kulkarni, 2026-11-28 10:00')).toBeVisible()
+  expect(hours.getByText('Asha Kulkarni, 28 Nov 2026, 10:00 AM')).toBeVisible()
   const previews = office.requests('POST /api/office/settings/hours/preview')
   expect(previews.map(({ body }) => body)).toEqual([{ value: closed }])
 
@@ -95,6 +70,7 @@ test('the preview waits for a pause in typing', async () => {
   expect(previews.length).toBeLessThanOrEqual(2)
   await person.click(contact.getByRole('button', { name: 'Discard' }))
   expect(city).toHaveValue('Bengaluru')
+  expect(contact.getByRole('heading', { name: 'Address and contacts' })).toHaveFocus()
 })
 
 test('an invalid value is named at its field and at the foot', async () => {
@@ -112,48 +88,66 @@ test('an invalid value is named at its field and at the foot', async () => {
   expect(contact.getByLabelText('E-mail')).toHaveAccessibleDescription(/Please check this value$/)
 })
 
-/** Another admin closes Saturday while this one closes Friday's hours at six. */
-async function openConflict() {
-  const opened = openSettings('contact')
-  const { office, person } = opened
-  answerPreview(opened, 'contact', [])
-  const contact = await form('Address and contacts')
-  await person.type(contact.getByLabelText('City'), ' South')
-  office.fail('PUT /api/office/settings/contact', 412, {
-    error: 'The record has changed meanwhile.',
-    code: 'stale_version',
-  })
-  const theirs = { ...values.contact, city: 'Mysuru', phone: '080 1' }
-  office.answer('GET /api/office/settings', () => settingsOf({ contact: { version: 7, value: theirs } }))
-  await person.click(contact.getByRole('button', { name: 'Save' }))
-  const alert = await contact.findByRole('alert')
-  expect(alert).toHaveTextContent(
-    /City Asha Rao changed this meanwhile\. Yours: Bengaluru South\. Theirs: Mysuru\./,
+test('the errors of a holiday, also of its name in another language, stand at their fields', async () => {
+  const day = { month: 1, day: 26, name: 'Republic Day', texts: { hi: 'गणतंत्र दिवस' } }
+  const { office, person } = openSettings(
+    'hours',
+    settingsOf({ hours: { version: 3, value: { ...values.hours, yearly: [day] } } }),
   )
-  expect(alert).not.toHaveTextContent('Phone')
-  office.mend('PUT /api/office/settings/contact')
-  return { ...opened, contact, theirs }
-}
-
-test('after a conflict the own changes are saved over the others', async () => {
-  const opened = await openConflict()
-  const { office, person, contact, theirs } = opened
-  answerSave(opened, 'contact', 8)
-  await person.click(contact.getByRole('button', { name: 'Save mine' }))
-  await screen.findByRole('button', { name: 'Undo: Address and contacts saved' })
-  expect(office.requests('PUT /api/office/settings/contact').at(-1)?.body).toEqual({
-    value: { ...theirs, city: 'Bengaluru South' },
-    version: 7,
+  office.fail('POST /api/office/settings/hours/preview', 400, {
+    error: 'Please check this value',
+    code: 'validation',
+    fields: { '/yearly/0/month': 'No such day', '/yearly/0/texts/hi': 'Too long', '/hours/0/days': 'No day' },
   })
-  expect(contact.queryByRole('alert')).toBeNull()
+  const hours = await form('Opening hours')
+  const name = hours.getByLabelText('26 January Republic Day, Name')
+  await person.type(name, '!')
+  const hindi = await hours.findByLabelText('Republic Day!, हिन्दी')
+  expect(hindi).toHaveAccessibleDescription('Too long')
+  expect(hours.getByLabelText('26 January Republic Day!, Month')).toHaveAccessibleDescription('No such day')
+  expect(hours.getByLabelText('Hours of the week 1, Days')).toHaveAccessibleDescription('No day')
+  expect(name).toBeValid()
 })
 
-test('after a conflict the values of the other admin are taken', async () => {
-  const { office, person, contact } = await openConflict()
-  await person.click(contact.getByRole('button', { name: 'Take theirs' }))
-  expect(contact.getByLabelText('City')).toHaveValue('Mysuru')
-  expect(contact.queryByRole('alert')).toBeNull()
-  expect(office.requests('PUT /api/office/settings/contact')).toHaveLength(1)
+test('the focus stays near a button that goes or is disabled', async () => {
+  const opened = openSettings('contact')
+  const { person } = opened
+  answerPreview(opened, 'contact', [])
+  answerPreview(opened, 'languages', [])
+  const contact = await form('Address and contacts')
+  await person.click(contact.getByRole('button', { name: 'Remove Landmarks 2' }))
+  const landmarks = within(contact.getByRole('group', { name: 'Landmarks' }))
+  expect(landmarks.getByRole('button', { name: 'Add a line' })).toHaveFocus()
+  const list = within(screen.getByRole('navigation', { name: 'Sections of the settings' }))
+  await person.click(list.getByRole('link', { name: 'Languages' }))
+  const languages = await form('Languages')
+  await person.click(languages.getByRole('button', { name: 'Move हिन्दी up' }))
+  expect(languages.getByRole('button', { name: 'Move हिन्दी down' })).toHaveFocus()
+})
+
+test('a version that is restored without a change is saved, and is no change to undo', async () => {
+  const { office, person } = openSettings('board')
+  office.answer('GET /api/office/versions', () => ({
+    versions: [
+      {
+        version: 1,
+        at: '2026-11-01T04:42:00.000Z',
+        by: null,
+        sections: ['board'],
+        source: 'file',
+        restoredFrom: null,
+      },
+    ],
+    pagination: { page: 1, limit: 50, total: 1, pages: 1 },
+  }))
+  office.answer('POST /api/office/versions/1/restore', () => ({
+    office: { version: 3, sectionVersion: 3, values: { board: values.board }, effects: [] },
+  }))
+  const board = await form('Board')
+  await person.click(board.getByRole('button', { name: 'Versions' }))
+  await person.click(await screen.findByRole('button', { name: 'Restore version 1' }))
+  expect(await screen.findByText('Board saved')).toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull()
 })
 
 test('input that is not saved stays while another section is open, and is marked', async () => {
@@ -231,29 +225,6 @@ test('input from before the settings came from a file cannot be saved', async ()
   office.send({ type: 'status_update', data: { entity: 'office', entityId: 'office' } })
   await waitFor(() => expect(contact.queryByRole('button', { name: 'Save' })).toBeNull())
   expect(contact.getByLabelText('City')).toHaveValue('Bengaluru')
-})
-
-test('a conflict names single settings of the line', async () => {
-  const opened = openSettings('line')
-  const { office, person } = opened
-  answerPreview(opened, 'line', [])
-  const line = await form('Line')
-  await person.clear(line.getByLabelText('Visitors called first'))
-  await person.type(line.getByLabelText('Visitors called first'), '5')
-  const { queue } = values.line
-  const theirs = { queue: { ...queue, maxBypass: 4, autoRecall: 2 } }
-  office.answer('GET /api/office/settings', () => settingsOf({ line: { version: 7, value: theirs } }))
-  office.send({ type: 'status_update', data: { entity: 'office', entityId: 'office' } })
-  expect(await line.findByRole('alert')).toHaveTextContent(
-    /Visitors called first Asha Rao changed this meanwhile\. Yours: 5\. Theirs: 4\./,
-  )
-  answerSave(opened, 'line', 8)
-  await person.click(line.getByRole('button', { name: 'Save mine' }))
-  await screen.findByRole('button', { name: 'Undo: Line saved' })
-  expect(office.requests('PUT /api/office/settings/line').at(-1)?.body).toEqual({
-    value: { queue: { ...queue, maxBypass: 5, autoRecall: 2 } },
-    version: 7,
-  })
 })
 
 test('the versions say who changed the section, when and what, and restore it', async () => {
