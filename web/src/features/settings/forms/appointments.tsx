@@ -1,31 +1,23 @@
-import { Input, InputNumber } from 'antd'
+import { Input } from 'antd'
 import type { Values } from '@/features/settings/data/document'
-import { memberOf } from '@/features/settings/data/pointer'
-import { ChoiceSetting, NumberSetting, SwitchSetting } from '@/features/settings/fields/controls'
+import { ChoiceSetting, NumberSetting } from '@/features/settings/fields/controls'
 import { useSectionForm } from '@/features/settings/fields/form'
 import { AddButton, RemoveButton } from '@/features/settings/fields/lists'
 import { FieldError, SettingGroup, useFieldError } from '@/features/settings/fields/setting'
 import { fill } from '@/messages'
 import { messages } from '@/settings-messages'
-import { withMost, withoutSlot, withSlot } from './slots'
+import { withoutSlot, withSlot } from './slots'
 
 const { appointments: text, fields } = messages.officeSettings
 
-const mostAtOnce = 50
-
+/** The settings of places, reminders and calendars are kept as they are: nothing applies them yet. */
 export function AppointmentsForm() {
   return (
     <>
       <ChoiceSetting at="/features/appointments" />
       <Slots />
-      <NumberSetting at="/appointments/perSlot" least={0} most={mostAtOnce} />
-      <ByTime />
       <NumberSetting at="/appointments/daysAhead" least={1} most={730} />
       <NumberSetting at="/appointments/leadMinutes" least={0} most={1_440} unit="minutes" />
-      <NumberSetting at="/appointments/changeUntilMinutes" least={0} most={2_880} unit="minutes" />
-      <SwitchSetting at="/appointments/remindDayBefore" />
-      <NumberSetting at="/appointments/remindMinutesBefore" least={0} most={480} unit="minutes" />
-      <ChoiceSetting at="/appointments/feedNames" />
     </>
   )
 }
@@ -63,42 +55,6 @@ function Slots() {
       {readOnly ? null : (
         <AddButton label={text.addTime} onAdd={() => change(withSlot(appointments, slots.length, ''))} />
       )}
-    </SettingGroup>
-  )
-}
-
-/** For single times another number of appointments than for the others. */
-function ByTime() {
-  const { value, readOnly, change } = useSectionForm()
-  const fieldError = useFieldError()
-  const whole = value as Values['appointments']
-  return (
-    <SettingGroup at="/appointments/byTime">
-      <ul className="setting-list setting-slots">
-        {[...new Set(whole.appointmentSlots)]
-          .filter((slot) => slot !== '')
-          .map((slot) => {
-            const { control, shown } = fieldError(memberOf('/appointments/byTime', slot))
-            return (
-              <li key={slot} className="setting-line">
-                <span>{slot}</span>
-                <InputNumber
-                  aria-label={fill(text.most, { time: slot })}
-                  {...control}
-                  placeholder={text.asUsual}
-                  controls={false}
-                  min={0}
-                  max={mostAtOnce}
-                  precision={0}
-                  disabled={readOnly}
-                  value={whole.appointments.byTime[slot] ?? null}
-                  onChange={(most) => change(withMost(whole, slot, most))}
-                />
-                <FieldError {...shown} />
-              </li>
-            )
-          })}
-      </ul>
     </SettingGroup>
   )
 }

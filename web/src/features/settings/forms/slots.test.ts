@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withMost, withoutSlot, withSlot } from './slots'
+import { withoutSlot, withSlot } from './slots'
 
 const value = {
   appointmentSlots: ['09:00', '10:00'],
@@ -15,11 +15,6 @@ const value = {
     feedNames: 'none' as const,
   },
 }
-
-test('a time has a number of its own, or the usual one', () => {
-  expect(withMost(value, '09:00', 0).appointments.byTime).toEqual({ '09:00': 0, '10:00': 2 })
-  expect(withMost(value, '10:00', null).appointments.byTime).toEqual({})
-})
 
 test('a time that changes or goes takes its number along', () => {
   const changed = withSlot(value, 1, '10:30')

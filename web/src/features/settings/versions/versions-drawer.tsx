@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { Button, Drawer } from 'antd'
 import { useState } from 'react'
 import { keysOf } from '@/features/settings/data/conflict'
-import type { HoursValue, SectionKey, Settings, Value, Version } from '@/features/settings/data/document'
+import type { SectionKey, Settings, Value, Version } from '@/features/settings/data/document'
 import { restoreSection } from '@/features/settings/data/mutations'
 import { versionQuery, versionsQuery } from '@/features/settings/data/queries'
 import { versionSentences } from '@/features/settings/editor/sentences'
@@ -116,7 +116,7 @@ function What({ version, isCurrent, value }: WhatProps) {
   const keys = keysOf(value)
   const isIn = (one: string, other: string) => `${one}/`.startsWith(`${other}/`)
   const changes = data.changes.filter(({ key }) => keys.some((one) => isIn(key, one) || isIn(one, key)))
-  const shown = isCurrent && 'specialDays' in value ? (value as HoursValue) : undefined
+  const shown = isCurrent && 'specialDays' in value ? value : undefined
   return (
     <ul>
       {versionSentences(changes, shown).map((sentence) => (
