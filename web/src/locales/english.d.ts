@@ -1716,8 +1716,6 @@ export type English = {
     readonly appointments: {
       readonly addTime: "Add a time"
       readonly time: "Time"
-      readonly most: "Most appointments at {time}"
-      readonly asUsual: "as usual"
     }
     readonly page: {
       readonly certification: "Certification"
