@@ -3165,7 +3165,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["NotFresh"];
             404: components["responses"]["NotFound"];
-            /** @description `not_invited`, the account has a password. */
+            /** @description `not_invited`, the account has a password or is deactivated. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

@@ -2111,7 +2111,7 @@ export type English = {
       readonly too_soon: "The last call was just now. Please wait {seconds} s."
       readonly undo_gone: "This was changed since. Please look at it again."
       readonly not_awaiting: "This account does not wait for an answer."
-      readonly not_invited: "This account has a password already."
+      readonly not_invited: "This account has a password already, or is deactivated."
       readonly appointment_used: "This appointment has another visit by now."
       readonly would_bypass: "{token} has been passed {times} times and must be next."
       readonly call_open: "You have called {token}."
