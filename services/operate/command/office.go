@@ -115,7 +115,8 @@ func printImport(out io.Writer, path string, done operate.OfficeImport) error {
 	}
 	short := func(value json.RawMessage) string {
 		if len(value) > longestShown {
-			return strings.ToValidUTF8(string(value[:longestShown]), "") + "..." // without a part of a character
+			// The cut may leave a part of a character.
+			return strings.ToValidUTF8(string(value[:longestShown]), "") + "..."
 		}
 		return string(value)
 	}
