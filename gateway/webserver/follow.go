@@ -33,7 +33,7 @@ type follower struct {
 	client  *http.Client
 	log     *slog.Logger
 
-	etag    string // ETag of the shown document
+	etag    string // ETag of the last document
 	failing bool   // the last read failed; the next failure is not logged
 	settled atomic.Bool
 }
@@ -120,9 +120,11 @@ func (f *follower) read(ctx context.Context) error {
 	return nil
 }
 
-// publish shows a document of directory. Keys that this release does not know are ignored.
+// publish shows a document of directory. Keys that this release does not know are ignored. Those that the previous
+// release does not send have their defaults. A document without a version, which a replica of the previous release
+// sends during an upgrade, is not shown after one with a version. A lower version is shown: directory was restored.
 func (s *Server) publish(text []byte) error {
-	var answer office.Public
+	answer := office.Document{Appointments: office.DefaultAppointments()}.Public(0)
 	if err := json.Unmarshal(text, &answer); err != nil {
 		return err
 	}
