@@ -20,8 +20,8 @@ export type Notice = Schemas['OfficeNotice']
 export type Settings = Schemas['OfficeSettingsAnswer']['office']
 export type Change = Schemas['OfficeChange']
 export type Effect = Schemas['OfficeEffect']
-/** A record that an effect concerns, with its day (YYYY-MM-DD) and time of day (HH:MM) if it has them. */
-export type Concerned = Effect['first'][number] & { date?: string; time?: string }
+/** An appointment that an effect concerns, with its day (YYYY-MM-DD) and time of day (HH:MM). */
+export type Concerned = Effect['first'][number]
 export type Version = Schemas['OfficeVersion']
 export type Holiday = Schemas['HolidaysAnswer']['holidays'][number]
 

@@ -101,6 +101,6 @@ export function effectSentence({ code, count }: Effect): string {
   }
 }
 
-/** A record that an effect concerns, such as an appointment: the name, the day and the time. */
+/** An appointment that an effect concerns: the name, the day and the time. */
 export const concernedText = ({ text: name, date, time }: Concerned): string =>
-  [name, ...(date ? [dateText(date)] : []), ...(time ? [timeOfDay(time)] : [])].join(', ')
+  [name, dateText(date), timeOfDay(time)].join(', ')

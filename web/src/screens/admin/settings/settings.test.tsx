@@ -1,7 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import settingTexts from '@/locales/en/settings.json'
-import type { Concerned } from '@/features/settings/data/document'
 import { clearShelf } from '@/shelf'
 import { answerPreview, answerSave, form, openSettings } from '@/test/open-settings'
 import { settingsOf, values } from '@/test/settings'
@@ -24,7 +23,7 @@ test('a change shows once what it does, is saved whole, and can be undone', asyn
       {
         code: 'appointments_outside',
         count: 2,
-        first: [{ id: 'a', text: 'Asha Kulkarni', date: '2026-11-28', time: '10:00' } as Concerned],
+        first: [{ id: 'a', text: 'Asha Kulkarni', date: '2026-11-28', time: '10:00' }],
       },
     ],
   )
