@@ -15,8 +15,8 @@ func (o officeCopy) days() office.Document {
 	return office.Document{Hours: o.Hours, Yearly: o.Yearly, SpecialDays: o.SpecialDays}
 }
 
-// opensAfter returns when the office opens next, if it is closed on the whole day of now: the zero Opening if it does not
-// open again. It returns nil on other days, and before the hours are known.
+// opensAfter returns when the office opens next, if it is closed on the whole day of now: the zero Opening if it does
+// not open again. It returns nil on other days, and before the hours are known.
 func (o officeCopy) opensAfter(now time.Time) *page.Opening {
 	document := o.days()
 	if len(document.Hours) == 0 || len(document.On(now)) > 0 {

@@ -47,9 +47,10 @@ func pause(ctx context.Context, wait time.Duration) bool {
 }
 
 // Reread applies the source's event with the highest version about each subject of an entity, without a change of the
-// position. It is for rows with versions, which Apply does not replace by lower ones. A replica of the previous release skips events of
-// kinds that it does not know, moves the position past them, and replaces the values of a row but not its version.
-// Reread does nothing while the position is in another epoch, because all events of the new epoch will be applied.
+// position. It is for rows with versions, which Apply does not replace by lower ones. A replica of the previous release
+// skips events of kinds that it does not know, moves the position past them, and replaces the values of a row but not
+// its version. Reread does nothing while the position is in another epoch, because all events of the new epoch will be
+// applied.
 func (p *Projection) Reread(ctx context.Context, reader Reader, entity string) error {
 	events, end, err := reader.about(ctx, entity)
 	if err != nil || len(events) == 0 {
