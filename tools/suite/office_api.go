@@ -107,9 +107,10 @@ func apiOf(node object, suffix string, answered bool) object {
 		for _, one := range o.without("title", "x-section", "x-shown", "x-public", "additionalProperties") {
 			switch value := one.value.(type) {
 			case object:
-				if one.name == "patternProperties" {
+				switch one.name {
+				case "patternProperties":
 					one = member{"additionalProperties", value[0].value}
-				} else if one.name == "properties" {
+				case "properties":
 					one.value = plainRefs(value)
 				}
 			case []any:
@@ -166,7 +167,8 @@ func sectionsOf(schema object) object {
 			values, i = append(values, member{section, object{}}), len(values)
 		}
 		properties, _ := values[i].value.(object)
-		values[i].value = append(properties, one)
+		properties = append(properties, one)
+		values[i].value = properties
 	}
 	for _, one := range publicKeys(schema) {
 		node, _ := one.value.(object)

@@ -9,8 +9,8 @@ import (
 	"baari.dev/tools/proof/checker"
 )
 
-// officeVersions are directory's events about versions of the office document. Documents that a release without versions
-// has published have version 0.
+// officeVersions are directory's events about versions of the office document. Documents that a release without
+// versions has published have version 0.
 const officeVersions = `SELECT version, coalesce(before::text, 'null'), after::text FROM outbox
 WHERE entity = 'office' AND version > 0 ORDER BY id`
 
@@ -23,8 +23,8 @@ var officeCopies = map[string]string{
 
 const officeLimit = 10 * time.Second
 
-// readOffice reads the versions of the office document and, once the followers have applied the last one or after a time
-// limit, the versions of their copies.
+// readOffice reads the versions of the office document and, once the followers have applied the last one or after a
+// time limit, the versions of their copies.
 func (r *run) readOffice(ctx context.Context, e *checker.Evidence) (err error) {
 	poll(ctx, officeLimit, 200*time.Millisecond, func() bool {
 		e.Office, e.OfficeCopies = nil, map[string]int64{}

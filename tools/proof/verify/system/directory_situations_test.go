@@ -72,10 +72,14 @@ func directorySituations() map[string]situation {
 		"POST /api/office/versions/{n}/restore": {ask: plain("POST", "/api/office/versions/1/restore", object{
 			"sections": []string{"board"}, "version": 1,
 		})},
-		"GET /api/office/holidays":                            {ask: plain("GET", "/api/office/holidays", nil)},
-		"GET /api/office/setup":                               {ask: plain("GET", "/api/office/setup", nil)},
-		"PUT /api/office/setup/{key}":                         {ask: plain("PUT", "/api/office/setup/backup", object{"done": true})},
-		"POST /api/office/setup/dismiss":                      {ask: plain("POST", "/api/office/setup/dismiss", object{"dismissed": false})},
+		"GET /api/office/holidays": {ask: plain("GET", "/api/office/holidays", nil)},
+		"GET /api/office/setup":    {ask: plain("GET", "/api/office/setup", nil)},
+		"PUT /api/office/setup/{key}": {ask: plain(
+			"PUT", "/api/office/setup/backup", object{"done": true},
+		)},
+		"POST /api/office/setup/dismiss": {ask: plain(
+			"POST", "/api/office/setup/dismiss", object{"dismissed": false},
+		)},
 		"GET /api/office/voice":                               {ask: plain("GET", "/api/office/voice", nil)},
 		"GET /api/office/voice/{language}":                    {ask: recorded("GET", "en", nil)},
 		"PUT /api/office/voice/{language}":                    {ask: plain("PUT", "/api/office/voice/hi", voicePack())},

@@ -81,8 +81,8 @@ func askOtherRegistrations(t *testing.T, tally *tally) {
 	}
 }
 
-// closeRegistration changes the settings of the office, and waits until auth follows them. REGISTRATION sets the mode of
-// a new installation only.
+// closeRegistration changes the settings of the office, and waits until auth follows them. REGISTRATION sets the mode
+// of a new installation only.
 func closeRegistration(t *testing.T, o *office) {
 	t.Helper()
 	var settings struct {

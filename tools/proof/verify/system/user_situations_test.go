@@ -124,8 +124,10 @@ func userSituations() map[string]situation {
 		"POST /api/users/{id}/refuse | unknown id":                    post("refuse", unknown),
 		"POST /api/users/{id}/invite | an account without a password": post("invite", invitedUser),
 		"POST /api/users/{id}/invite | an account with a password":    post("invite", consultant),
-		"POST /api/users/{id}/invite | session older than 10 min":     {caller: seasoned, ask: post("invite", invitedUser).ask},
-		"POST /api/users/{id}/invite | unknown id":                    post("invite", unknown),
+		"POST /api/users/{id}/invite | session older than 10 min": {
+			caller: seasoned, ask: post("invite", invitedUser).ask,
+		},
+		"POST /api/users/{id}/invite | unknown id": post("invite", unknown),
 
 		"POST /api/users | own e-mail":                                   {ask: upsert(false, ""), own: staysAsItIs},
 		"POST /api/users | own e-mail with REGISTRATION=approval":        {caller: employed, ask: upsert(false, "")},
