@@ -21,11 +21,11 @@ test('an invitation is sent again: the new link is mailed and copied, the one be
   const row = page.getByRole('row', { name })
   await expect(row).toContainText(/Invited, link ends \d+ \w+ \d{4}, \d+:\d\d [AP]M/)
   await atEveryLook(page, async (look) => {
-    await expect(page.getByRole('button', { name: `Send the link to ${name} again` }), look).toBeVisible()
+    await expect(page.getByRole('button', { name: `Send again to ${name}` }), look).toBeVisible()
   })
   await expectAccessible(page, 'an invited member of staff')
   const made = flashes(page, 'A new link was made. The one before does not work any more.')
-  await page.getByRole('button', { name: `Send the link to ${name} again` }).click()
+  await page.getByRole('button', { name: `Send again to ${name}` }).click()
   await made
   const second = await linkInMailTo(email, '/reset-password', first)
   const copied = flashes(page, 'Link copied')

@@ -4,7 +4,7 @@ import { adminPlaces } from './admin-places'
 import { accountOf, arrive } from './people'
 import { expect, test } from './test'
 
-const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
+const tab = (page: Page, name: string) => page.getByRole('tab', { name: new RegExp(`(^| )${name}$`) })
 const loaded = (page: Page) => expect(page.locator('.skeleton:visible')).toHaveCount(0)
 
 test('an admin opens every page of Office by keyboard', async ({ browser }) => {

@@ -145,5 +145,5 @@ export async function signIn(page: Page, { email, password }: Account) {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.waitForURL('/dashboard/**')
+  await page.waitForURL(/\/dashboard(\/|$)/)
 }

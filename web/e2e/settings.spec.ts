@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessibility'
 import { adminPlaces } from './admin-places'
 import { putBack, readSettings, type Settings } from './office-settings'
-import { accountOf, arrive, asAdmin, hire, openSession, signIn } from './people'
+import { accountOf, arrive, asAdmin, hire, openSession } from './people'
 import { expect, test } from './test'
 
 const settings = (section: string) => `${adminPlaces.settings}&section=${section}`
@@ -34,7 +34,7 @@ test.afterEach(() => putBack(before))
 test('an admin closes 26 January and a day soon; another browser shows it on the public page and in its form', async ({
   browser,
 }) => {
-  const admin = await arrive(browser, accountOf('admin'), { at: settings('hours') })
+  const admin = await arrive(browser, accountOf('admin'), { at: settings('hours'), theme: 'system' })
   const visitor = await browser.newContext()
   const landing = await visitor.newPage()
   const hours = form(admin.page, 'Opening hours')
@@ -95,11 +95,8 @@ async function secondAdmin() {
 
 test('two admins in two browsers: other sections do not conflict, the same one asks', async ({ browser }) => {
   const other = await secondAdmin()
-  const first = await arrive(browser, accountOf('admin'), { at: settings('contact') })
-  const context = await browser.newContext()
-  const second = await context.newPage()
-  await signIn(second, other)
-  await second.goto(settings('board'))
+  const first = await arrive(browser, accountOf('admin'), { at: settings('contact'), theme: 'system' })
+  const { page: second, context } = await arrive(browser, other, { at: settings('board'), theme: 'system' })
   const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
 
   await test.step('each saves another section', async () => {

@@ -73,6 +73,7 @@ function SectionList({ section }: { section: SectionKey }) {
     return (
       <Select<SectionKey>
         aria-label={text.list}
+        virtual={false}
         options={sectionKeys.map((key) => ({ value: key, label: labelOf(key) }))}
         value={section}
         onChange={(key) => setSearch(addressOf(key), { replace: true })}

@@ -119,7 +119,7 @@ test('the row of an invited person has the end of the link, and sends another on
     list(office, invited(later))
     return { data: invited(later), invite_url: url }
   })
-  await person.click(within(row).getByRole('button', { name: 'Send the link to Arjun again' }))
+  await person.click(within(row).getByRole('button', { name: 'Send again to Arjun' }))
   const sentence = 'A new link was made. The one before does not work any more.'
   expect(await screen.findByText(sentence)).toBeInTheDocument()
   await waitFor(() =>
