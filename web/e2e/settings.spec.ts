@@ -139,7 +139,11 @@ test('two admins in two browsers: other sections do not conflict, the same one a
 
 test('on a phone a select opens the sections, and the changes stay at the foot', async ({ browser }) => {
   const viewport = { width: 390, height: 844 }
-  const { page, context } = await arrive(browser, accountOf('admin'), { at: settings('hours'), viewport })
+  const { page, context } = await arrive(browser, accountOf('admin'), {
+    at: settings('hours'),
+    theme: 'system',
+    viewport,
+  })
   await page.getByRole('combobox', { name: 'Sections of the settings' }).click()
   await page.locator('.ant-select-dropdown:visible').getByTitle('Line', { exact: true }).click()
   const line = form(page, 'Line')

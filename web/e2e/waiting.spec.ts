@@ -102,7 +102,7 @@ test('an admin requires approval by the banner, lets one person in and refuses a
     await expect(waiting.getByRole('row', { name: lata.name })).toContainText('PA (Personal Assistant)')
     await waiting.getByLabel(`Role of ${lata.name}`).click()
     await page.locator('.ant-select-dropdown:visible').getByTitle('Reception', { exact: true }).click()
-    await button(page, `Let ${lata.name} in`).click()
+    await button(page, `Let in ${lata.name}`).click()
     await expect(first.page).toHaveURL('/dashboard/receptionist')
     await expect(first.page.getByText('Connected', { exact: true })).toBeVisible()
     expect(await answerTo(first.page, '/api/visits/today')).toBe(200)

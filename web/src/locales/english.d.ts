@@ -1906,7 +1906,7 @@ export type English = {
     readonly since: "Since"
     readonly roleOf: "Role of {name}"
     readonly letIn: "Let in"
-    readonly letInOf: "Let {name} in"
+    readonly letInOf: "Let in {name}"
     readonly refuse: "Refuse"
     readonly refuseOf: "Refuse {name}"
     readonly refuseTitle: "Refuse {name}?"

@@ -63,7 +63,7 @@ test('a person is let in with the chosen role', async () => {
   })
   await person.click(within(await waitingList()).getByLabelText('Role of Lata'))
   await person.click(await screen.findByTitle('Consultant'))
-  await person.click(screen.getByRole('button', { name: 'Let Lata in' }))
+  await person.click(screen.getByRole('button', { name: 'Let in Lata' }))
   expect(await screen.findByText('Lata can sign in.')).toBeInTheDocument()
   expect(office.requests('PUT /api/users/lata').map(({ body }) => body)).toEqual([
     { isActive: true, is_active: true, role: 'consultant' },
