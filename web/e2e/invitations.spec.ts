@@ -29,7 +29,7 @@ test('an invitation is sent again: the new link is mailed and copied, the one be
   await made
   const second = await linkInMailTo(email, '/reset-password', first)
   const copied = flashes(page, 'Link copied')
-  await page.getByRole('button', { name: `Copy the link of ${name}` }).click()
+  await page.getByRole('button', { name: `Copy link of ${name}` }).click()
   await copied
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(second)
 

@@ -1917,7 +1917,7 @@ export type English = {
     readonly inviteEnded: "Invited, link ended {day}, {time}"
     readonly sendAgain: "Send again"
     readonly sendAgainOf: "Send again to {name}"
-    readonly copyOf: "Copy the link of {name}"
+    readonly copyOf: "Copy link of {name}"
     readonly taken: "A new link was made. The one before does not work any more."
     readonly inviteFailed: "Failed to make a link"
   }

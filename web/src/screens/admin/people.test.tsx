@@ -136,13 +136,13 @@ test('a link is copied; one that this tab does not know is made anew, once', asy
     list(office, invited(later))
     return { data: invited(later), invite_url: url }
   })
-  const copy = await screen.findByRole('button', { name: 'Copy the link of Arjun' })
+  const copy = await screen.findByRole('button', { name: 'Copy link of Arjun' })
   await person.click(copy)
   await waitFor(() => expect(writeText).toHaveBeenCalledWith(url))
   await waitFor(() =>
     expect(screen.getByRole('row', { name: /Arjun/ })).toHaveTextContent('link ends 2 Jan 2099'),
   )
-  await person.click(screen.getByRole('button', { name: 'Copy the link of Arjun' }))
+  await person.click(screen.getByRole('button', { name: 'Copy link of Arjun' }))
   await waitFor(() => expect(writeText).toHaveBeenCalledTimes(2))
   expect(office.requests('POST /api/users/arjun/invite')).toHaveLength(1)
 })
@@ -151,7 +151,7 @@ test('a link that cannot be copied is shown', async () => {
   const { office, person } = openWith(invited(later))
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'))
   office.answer('POST /api/users/arjun/invite', () => ({ data: invited(later), invite_url: url }))
-  await person.click(await screen.findByRole('button', { name: 'Copy the link of Arjun' }))
+  await person.click(await screen.findByRole('button', { name: 'Copy link of Arjun' }))
   const dialog = within(await dialogOf('Copy link'))
   expect(dialog.getByDisplayValue(url)).toBeVisible()
 })
