@@ -2,7 +2,6 @@ package audit
 
 import (
 	"context"
-	"time"
 
 	"baari.dev/services/platform/wire"
 )
@@ -15,11 +14,7 @@ type backupBody struct {
 	At *wire.Time `json:"at"`
 }
 
-// LastBackup returns the time of the last backup, nil if neither a backup nor a restore drill was recorded since the
-// installation.
-func (s *Service) LastBackup(ctx context.Context) (*time.Time, error) { return s.store.lastBackup(ctx) }
-
 func (s *Service) getBackup(ctx context.Context, _ struct{}) (backupAnswer, error) {
-	at, err := s.LastBackup(ctx)
+	at, err := s.store.lastBackup(ctx)
 	return backupAnswer{backupBody{wire.TimeOf(at)}}, err
 }

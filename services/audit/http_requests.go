@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -80,8 +79,8 @@ func readQuery(query url.Values) (readRequest, error) {
 	if req.Filter.Query = text.Value; text.Illegal || text.Length > longestQuery {
 		rejected.Reject("q", queryWrong)
 	}
-	req.Page = readNumber(query, "page", 1, furthestPage, pageWrong, &rejected)
-	req.Limit = readNumber(query, "limit", 20, mostListed, limitWrong, &rejected)
+	req.Page = wire.Number(query, "page", 1, furthestPage, pageWrong, &rejected)
+	req.Limit = wire.Number(query, "limit", 20, mostListed, limitWrong, &rejected)
 	return req, rejected.Err()
 }
 
@@ -99,20 +98,6 @@ func readDay(query url.Values, field string, wrong fault.Message, rejected *faul
 
 // firstDay is the earliest day that both Go and PostgreSQL accept: PostgreSQL rejects the year 0000.
 const firstDay = "0001-01-01"
-
-func readNumber(
-	query url.Values, field string, otherwise, most int, wrong fault.Message, rejected *fault.Fields,
-) int {
-	text := query.Get(field)
-	if text == "" {
-		return otherwise
-	}
-	number, err := strconv.Atoi(text)
-	if err != nil || number < 1 || number > most {
-		rejected.Reject(field, wrong)
-	}
-	return number
-}
 
 // plain reports whether text can be an id: valid UTF-8, printable and at most 200 characters.
 func plain(text string) bool {

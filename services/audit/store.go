@@ -63,6 +63,8 @@ const selectLastBackup = `
 SELECT nullif((SELECT done_at FROM operations WHERE name = 'backup'),
   (SELECT done_at FROM operations WHERE name = 'restore_drill'))`
 
+// lastBackup returns the time of the last backup, nil if neither a backup nor a restore drill was recorded since the
+// installation.
 func (s *store) lastBackup(ctx context.Context) (at *time.Time, err error) {
 	err = s.pool.QueryRow(ctx, selectLastBackup).Scan(&at)
 	return at, postgres.Classify(err)

@@ -174,8 +174,8 @@ func readUserFilter(r *http.Request) (userFilter, error) {
 	query := r.URL.Query()
 	var rejected fault.Fields
 	f := userFilter{
-		Page:  number(query.Get("page"), 1, maxPage, "page", pageWrong, &rejected),
-		Limit: number(query.Get("limit"), defaultLimit, maxLimit, "limit", limitWrong, &rejected),
+		Page:  wire.Number(query, "page", 1, maxPage, pageWrong, &rejected),
+		Limit: wire.Number(query, "limit", defaultLimit, maxLimit, limitWrong, &rejected),
 		Role:  query.Get("role"),
 	}
 	text := wire.Clean(query.Get("q"), false)
@@ -200,17 +200,4 @@ func flag(text, field string, wrong fault.Message, rejected *fault.Fields) *bool
 		rejected.Reject(field, wrong)
 	}
 	return &value
-}
-
-// number reads a whole number from 1 to a limit. For an empty text it returns the given default.
-func number(text string, otherwise, most int, field string, wrong fault.Message, rejected *fault.Fields) int {
-	if text == "" {
-		return otherwise
-	}
-	value, err := strconv.Atoi(text)
-	if err != nil || value < 1 || value > most {
-		rejected.Reject(field, wrong)
-		return otherwise
-	}
-	return value
 }

@@ -152,7 +152,7 @@ type dueDays int
 
 func readDueDays(r *http.Request) (dueDays, error) {
 	var rejected fault.Fields
-	days := readNumber(r.URL.Query().Get("days"), mostDueDays, mostDueDays, "days", dueDaysWrong, &rejected)
+	days := wire.Number(r.URL.Query(), "days", mostDueDays, mostDueDays, dueDaysWrong, &rejected)
 	return dueDays(days), rejected.Err()
 }
 

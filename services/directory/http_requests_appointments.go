@@ -3,7 +3,6 @@ package directory
 import (
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -208,20 +207,9 @@ func readList(r *http.Request) (listRequest, error) {
 	if req.Date != "" && !appointment.IsDay(req.Date) {
 		rejected.Reject("date", dateFilterWrong)
 	}
-	req.Page = readNumber(query.Get("page"), 1, furthestPage, "page", pageWrong, &rejected)
-	req.Limit = readNumber(query.Get("limit"), 20, mostListed, "limit", limitWrong, &rejected)
+	req.Page = wire.Number(query, "page", 1, furthestPage, pageWrong, &rejected)
+	req.Limit = wire.Number(query, "limit", 20, mostListed, limitWrong, &rejected)
 	return req, rejected.Err()
-}
-
-func readNumber(text string, otherwise, most int, field string, wrong fault.Message, rejected *fault.Fields) int {
-	if text == "" {
-		return otherwise
-	}
-	number, err := strconv.Atoi(text)
-	if err != nil || number < 1 || number > most {
-		rejected.Reject(field, wrong)
-	}
-	return number
 }
 
 type changeRequest struct {

@@ -12,8 +12,7 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// officeCopy has the values of the office document that lobby stores. Those from Email on are for pages and messages
-// about appointments.
+// officeCopy has the values of the office document that lobby stores.
 type officeCopy struct {
 	Version   int64          `json:"-"` // the document's; 0: directory is of a release without versions
 	Brand     string         `json:"brand"`
@@ -29,11 +28,6 @@ type officeCopy struct {
 
 	ArrivalsKept int                  `json:"arrivalsKept"`
 	MessageHours *office.MessageHours `json:"messageHours"`
-
-	Email        string              `json:"email"`
-	Address      []string            `json:"address"`
-	MapsQuery    string              `json:"mapsQuery"`
-	Appointments office.Appointments `json:"appointments"`
 }
 
 // FollowDirectory returns the sink that projects the services' names and the office.
@@ -52,7 +46,7 @@ func (s *Service) applyDirectory(ctx context.Context, tx pgx.Tx, event outbox.Ev
 		}
 		return s.store.keepService(ctx, tx, service)
 	case contract.OfficeLoaded, contract.OfficeChanged, contract.OfficeRestored:
-		document := officeCopy{Version: event.Version, Appointments: office.DefaultAppointments()}
+		document := officeCopy{Version: event.Version}
 		if err := json.Unmarshal(event.After, &document); err != nil {
 			return err
 		}

@@ -8,7 +8,6 @@ import (
 	"time"
 	_ "time/tzdata" // zones for machines without a time zone database
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -110,22 +109,4 @@ func (p *Problems) purposes(key string, purposes []Purpose) {
 		keys[i] = purpose.Key
 	}
 	p.duplicates(keys, func(i int) string { return fmt.Sprintf("%s/purposes/%d/key", key, i) })
-}
-
-// CheckChange returns Problems if after cannot follow before: visits store the version of the notice, so a changed
-// notice needs another one.
-func CheckChange(before, after Document) error {
-	if before.Notice.Version != after.Notice.Version {
-		return nil
-	}
-	// Encoded, an empty list of purposes equals a missing one.
-	was, err := json.Marshal(before.Notice, json.Deterministic(true))
-	if err != nil {
-		return err
-	}
-	is, err := json.Marshal(after.Notice, json.Deterministic(true))
-	if err != nil || string(was) == string(is) {
-		return err
-	}
-	return Problems{{Key: "/notice/version", What: "is the version of another text", Code: NewVersion}}
 }

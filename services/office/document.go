@@ -1,10 +1,10 @@
 // Package office reads and validates the office document: the office's name, hours, texts, services and features.
 // Unknown and missing keys are errors, so that a misspelt key is found at start; a few are optional, such as queue,
-// languages, voice, board and the settings for visitors' own actions. Directory, visits and the gateway's web server
-// read the file with this package.
+// languages, voice, board and the settings for visitors' own actions. Directory and the gateway's web server read the
+// file with this package.
 //
-// Start with Document; ReadFile in read.go reads it, check.go and policy.go have the rules, opening.go says when the
-// office is open, and sections.go divides the document into the sections of the settings.
+// Start with Document; ReadFile in read.go reads it, office.schema.json and check.go have the rules, opening.go has the
+// days on which the office is open, and sections.go divides the document into the sections of the settings.
 package office
 
 import (

@@ -89,7 +89,11 @@ func problemsOf(err *jsonschema.ValidationError) Problems {
 	case *kind.Type:
 		problem.What = "is " + k.Got + ", not " + strings.Join(k.Want, " or ")
 	case *kind.Enum:
-		problem.Code, problem.What = UnknownChoice, fmt.Sprintf("may be one of %v", k.Want)
+		choices := make([]string, len(k.Want))
+		for i, choice := range k.Want {
+			choices[i] = fmt.Sprint(choice)
+		}
+		problem.Code, problem.What = UnknownChoice, "may be "+strings.Join(choices, ", ")
 	case *kind.Pattern:
 		problem.What = "does not match " + k.Want
 		if strings.TrimSpace(k.Got) == "" {

@@ -11,7 +11,7 @@ import (
 )
 
 // Section is a part of the document that is edited, versioned and undone by itself. Keys are JSON pointers of the
-// document. Every key belongs to one section, but services, which are records, and timeZone, which is fixed.
+// document. Every key belongs to one section, except services, which are records, and timeZone, which is fixed.
 type Section struct {
 	Key  string
 	Keys []string

@@ -183,26 +183,6 @@ func TestTheFormForOlderReleases(t *testing.T) {
 	}
 }
 
-// A changed notice needs another version. An empty list or map in place of a missing one is no change.
-func TestAChangedNoticeNeedsAnotherVersion(t *testing.T) {
-	before := read(t)
-	before.Notice.Purposes, before.Notice.Translations = nil, nil
-	after := before
-	after.Notice.Purposes, after.Notice.Translations = []office.Purpose{}, map[string]office.NoticeText{}
-	if err := office.CheckChange(before, after); err != nil {
-		t.Errorf("an equal notice: %v", err)
-	}
-	after.Notice.Text += " More."
-	var problems office.Problems
-	if err := office.CheckChange(before, after); !errors.As(err, &problems) || problems[0].Key != "/notice/version" {
-		t.Errorf("another text: %v", err)
-	}
-	after.Notice.Version += "-2"
-	if err := office.CheckChange(before, after); err != nil {
-		t.Errorf("another text and version: %v", err)
-	}
-}
-
 func TestKeysThatAppointmentsLeaveOutHaveTheirDefaults(t *testing.T) {
 	if got := read(t).Appointments; !reflect.DeepEqual(got, office.DefaultAppointments()) {
 		t.Errorf("without the key: %+v", got)

@@ -100,8 +100,8 @@ func TestANewEpochOfDirectoryHasItsOwnVersionsOfTheOffice(t *testing.T) {
 	})
 }
 
-// A replica of the previous release skips the kinds that it does not know and moves the position, and it replaces values
-// of the copy but not the version. The copy gets the newest version when the events are read again.
+// A replica of the previous release skips the kinds that it does not know and moves the position, and it replaces
+// values of the copy but not the version. The copy gets the newest version when the events are read again.
 func TestAVersionThatTheReleaseBeforeHasSkippedIsReadAgain(t *testing.T) {
 	d, redis := newDesk(t), testkit.NewRedis(t)
 	directory, _ := d.follow(t, redis)

@@ -292,7 +292,7 @@ func unzip(t *testing.T, packed []byte) map[string]string {
 }
 
 // The report of uses has accesses and exports by day and user. The report of retention has each service's last run.
-func TestTheReportsOfTheTab(t *testing.T) {
+func TestTheReportsOfThePage(t *testing.T) {
 	d := newDesk(t)
 	n := d.withNeighbours(t)
 	exec(t, d.owner, `UPDATE office SET notice_version = '2026-11'`)

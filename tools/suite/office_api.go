@@ -51,7 +51,8 @@ func fillOfficeAPI(schema object, before []byte) ([]byte, error) {
 	}), nil
 }
 
-func publicKeys(node object) object {
+// propertiesOf returns the properties of a schema.
+func propertiesOf(node object) object {
 	properties, _ := node.get("properties").(object)
 	return properties
 }
@@ -59,7 +60,7 @@ func publicKeys(node object) object {
 // publicOf returns a schema without the properties that are not public.
 func publicOf(node object) object {
 	var hidden []string
-	for _, one := range publicKeys(node) {
+	for _, one := range propertiesOf(node) {
 		if inner, _ := one.value.(object); inner.get("x-public") == false {
 			hidden = append(hidden, one.name)
 		}
@@ -131,7 +132,7 @@ func apiOf(node object, suffix string, answered bool) object {
 
 // requiredOf adds the properties with a default to those that are required.
 func requiredOf(o object) object {
-	properties := publicKeys(o)
+	properties := propertiesOf(o)
 	required, _ := o.get("required").([]any)
 	var all []any
 	for _, one := range properties {
@@ -170,7 +171,7 @@ func sectionsOf(schema object) object {
 		properties = append(properties, one)
 		values[i].value = properties
 	}
-	for _, one := range publicKeys(schema) {
+	for _, one := range propertiesOf(schema) {
 		node, _ := one.value.(object)
 		if section, is := node.get("x-section").(string); is {
 			add(section, one)
@@ -178,7 +179,7 @@ func sectionsOf(schema object) object {
 		}
 		target, _ := node.get("$ref").(string)
 		group, _ := definitions.get(strings.TrimPrefix(target, "#/definitions/")).(object)
-		for _, inner := range publicKeys(group) {
+		for _, inner := range propertiesOf(group) {
 			of, _ := inner.value.(object)
 			if section, is := of.get("x-section").(string); is {
 				add(section, member{one.name, closedObject(object{inner})})
@@ -209,7 +210,7 @@ func grouped(properties object) (all object) {
 		}
 		first, _ := all[i].value.(object)
 		second, _ := one.value.(object)
-		all[i].value = closedObject(slices.Concat(publicKeys(first), publicKeys(second)))
+		all[i].value = closedObject(slices.Concat(propertiesOf(first), propertiesOf(second)))
 	}
 	return all
 }

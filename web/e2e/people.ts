@@ -89,7 +89,7 @@ export async function asAdmin<T>(method: string, path: string, body?: object): P
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
   expect(answer.ok, `${method} ${path} answered ${answer.status}`).toBe(true)
-  return (await answer.json()) as T
+  return (answer.status === 204 ? undefined : await answer.json()) as T
 }
 
 let hired = 0

@@ -127,7 +127,7 @@ test('two admins in two browsers: other sections do not conflict, the same one a
     const versions = first.page.getByRole('dialog', { name: 'Versions: Address and contacts' })
     await expect(versions.getByRole('listitem').first()).toContainText(other.name)
     await versions
-      .getByRole('button', { name: /^Restore version/ })
+      .getByRole('button', { name: /^Restore this: version/ })
       .first()
       .click()
     await first.page.keyboard.press('Escape')

@@ -19,7 +19,16 @@ test.beforeEach(async () => {
   before = await readSettings()
 })
 
-test.afterEach(() => putBack(before))
+test.afterEach(async () => {
+  await putBack(before)
+  await refuseWaiting()
+})
+
+/** Removes the people whom a failed test has left waiting: the tab Staff counts them. */
+async function refuseWaiting() {
+  const { users } = await asAdmin<{ users: { id: string }[] }>('GET', '/api/users?awaiting=true&limit=100')
+  for (const { id } of users) await asAdmin('POST', `/api/users/${id}/refuse`)
+}
 
 /** A person without an account, with a name that no earlier run has used. */
 const stranger = (name: string): Account => ({ ...newUser(), name: `${name} ${Date.now() % 1_000_000}` })

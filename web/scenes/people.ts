@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { dialog, press, ready, shows, type Screen } from './scene'
+import { withSettings } from './settings'
 
 const staff = '/dashboard/admin?tab=staff'
 
@@ -47,10 +48,8 @@ const open = 'Anyone who reaches this address can register and see visitors.'
 
 /** The settings of an office whose file is their owner. */
 async function settingsAreInFile(page: Page) {
-  await page.route('**/api/office/settings', async (route) => {
-    const response = await route.fetch()
-    const { office } = (await response.json()) as { office: object }
-    await route.fulfill({ response, json: { office: { ...office, mode: 'file' } } })
+  await withSettings(page, ({ office }) => {
+    office.mode = 'file'
   })
   await ready(page, staff)
 }

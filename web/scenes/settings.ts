@@ -12,7 +12,7 @@ const form = (page: Page, name: string) => page.getByRole('region', { name, exac
 const open = (page: Page, section: string) => ready(page, `${adminPlaces.settings}&section=${section}`)
 
 /** Changes the settings that the server answers with. */
-const withSettings = (page: Page, change: (settings: Settings) => void) =>
+export const withSettings = (page: Page, change: (settings: Settings) => void) =>
   page.route(all, async (route) => {
     const response = await route.fetch()
     const settings = (await response.json()) as Settings

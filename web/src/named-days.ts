@@ -12,7 +12,7 @@ const date = new Intl.DateTimeFormat(locale === 'en' ? 'en-IN' : formatLocaleOf(
 })
 
 /** Formats a calendar day (YYYY-MM-DD) of the next months as 26 January. */
-export const dayAndMonth = (day: string) => date.format(Date.parse(day))
+const dayAndMonth = (day: string) => date.format(Date.parse(day))
 
 /** What visitors should know about a special day or a yearly holiday; nothing about an ordinary day. */
 export function namedDaySentences(times: OpeningTimes, day: string): string[] {

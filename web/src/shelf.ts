@@ -8,7 +8,7 @@ export type Entry = {
   text: string
   /** Shown afterwards, while the change can be undone. */
   sentence: string
-  /** The end of the entry, in milliseconds by the server's clock; infinite for an entry that is removed by its owner. */
+  /** The end of the entry, in milliseconds by the server's clock; infinite for an entry that its owner removes. */
   until: number
   /** Undoes the change. It rejects after a failure, which is shown as a toast. */
   take?: () => Promise<unknown>

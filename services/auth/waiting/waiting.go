@@ -13,8 +13,8 @@ import (
 	"baari.dev/services/platform/limit"
 )
 
-// Rate is the rate of these mails, for the whole installation.
-var Rate = limit.Rule{Name: "mail-waiting", By: limit.PerUser, Count: 1, Period: time.Hour, Burst: 1}
+// rate is the rate of these mails, for the whole installation.
+var rate = limit.Rule{Name: "mail-waiting", By: limit.PerUser, Count: 1, Period: time.Hour, Burst: 1}
 
 // Announcer mails all active administrators about people who wait.
 type Announcer struct {
@@ -43,19 +43,20 @@ func (a *Announcer) Run(ctx context.Context) error {
 }
 
 // Announce queues a mail to each active administrator if a person waits whom no such mail has counted. The mail has the
-// number of all people who wait. The rate decides when; until then the people stay uncounted.
+// number of all people who wait. While the rate allows no mail, the people stay uncounted.
 func (a *Announcer) Announce(ctx context.Context) error {
 	return a.DB.Read(ctx, func(q data.Querier) error {
 		some, err := uncounted(ctx, q)
-		if err != nil || !some || a.Limiter.Allow(ctx, Rate, mailing.Everyone) != nil {
-			return err
-		}
-		people, err := count(ctx, q)
-		if err != nil || people == 0 { // none if another replica has counted them
+		if err != nil || !some || a.Limiter.Allow(ctx, rate, mailing.Everyone) != nil {
 			return err
 		}
 		to, err := admins(ctx, q)
 		if err != nil {
+			return err
+		}
+		// The last statement, because it marks the people as counted.
+		people, err := count(ctx, q)
+		if err != nil || people == 0 { // none if another replica has counted them
 			return err
 		}
 		for _, admin := range to {

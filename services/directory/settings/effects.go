@@ -13,7 +13,7 @@ import (
 const (
 	appointmentsOutside = "appointments_outside" // appointments that need a new time
 	appointmentsOver    = "appointments_over"    // appointments above the capacity of their slot
-	registrationOpen    = "registration_open"    // registration needs no approval any more
+	registrationOpen    = "registration_open"    // registration was by approval or closed, and becomes open
 	closedToday         = "closed_today"         // the office is open today before the change and closed after it
 )
 

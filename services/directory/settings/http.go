@@ -37,7 +37,7 @@ func (s *Settings) Routes() []endpoint.Route {
 		admin(http.MethodGet, "/holidays", endpoint.JSON(endpoint.Nothing, getHolidays)),
 		admin(http.MethodGet, "/setup", endpoint.JSON(endpoint.Nothing, s.getSetup)),
 		admin(http.MethodPut, "/setup/{key}", endpoint.JSON(readTick, s.putSetupItem)),
-		admin(http.MethodPost, "/setup/dismiss", endpoint.JSON(readDismiss, s.dismissSetup)),
+		admin(http.MethodPost, "/setup/dismiss", endpoint.JSON(readDismiss, s.putSetupItem)),
 	}
 }
 
@@ -120,20 +120,13 @@ func readVersion(r *http.Request, field wire.Field[int64], rejected *fault.Field
 type page struct{ Page, Limit int }
 
 func readPage(r *http.Request) (page, error) {
-	var rejected fault.Fields
-	read := func(name string, otherwise, most int, wrong fault.Message) int {
-		text := r.URL.Query().Get(name)
-		if text == "" {
-			return otherwise
-		}
-		number, err := strconv.Atoi(text)
-		if err != nil || number < 1 || number > most {
-			rejected.Reject(name, wrong)
-		}
-		return number
-	}
 	const mostPages = 1 << 20
-	p := page{read("page", 1, mostPages, pageWrong), read("limit", usualPage, mostVersions, limitWrong)}
+	var rejected fault.Fields
+	query := r.URL.Query()
+	p := page{
+		wire.Number(query, "page", 1, mostPages, pageWrong, &rejected),
+		wire.Number(query, "limit", usualPage, mostVersions, limitWrong, &rejected),
+	}
 	return p, rejected.Err()
 }
 
@@ -268,10 +261,6 @@ func (s *Settings) putSetupItem(ctx context.Context, req tickRequest) (setupAnsw
 		return setupAnswer{}, err
 	}
 	return s.getSetup(ctx, struct{}{})
-}
-
-func (s *Settings) dismissSetup(ctx context.Context, req tickRequest) (setupAnswer, error) {
-	return s.putSetupItem(ctx, req)
 }
 
 func (s *Settings) getSetup(ctx context.Context, _ struct{}) (setupAnswer, error) {

@@ -13,6 +13,7 @@ import (
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
 )
 
@@ -40,17 +41,8 @@ func (s *Settings) Change(ctx context.Context, change Change) (Saved, error) {
 		if last.sections[key].Version != change.Version {
 			return last.Document, stale(last, change.Section)
 		}
-		return changed(last.Document, map[string]jsontext.Value{key: change.Value})
+		return office.Put(last.Document, map[string]jsontext.Value{key: change.Value})
 	})
-}
-
-// changed returns the document with other values of sections, or the problems of the values and of the change.
-func changed(before office.Document, values map[string]jsontext.Value) (office.Document, error) {
-	after, err := office.Put(before, values)
-	if err != nil {
-		return after, err
-	}
-	return after, office.CheckChange(before, after)
 }
 
 // change stores the document that edit returns as the next version, unless it has the same values. keys are the
@@ -81,8 +73,8 @@ func (s *Settings) change(
 		}
 		now, saved.SectionVersion = last.Current, last.sections[keys[0]].Version
 		e.Sections, err = changedSections(last.Document, after)
-		if err == nil && slices.Contains(e.Sections, noticeSection) {
-			err = s.checkNotice(ctx, tx, after.Notice)
+		if err == nil {
+			err = invalid(s.checkNotice(ctx, tx, e.Sections, after.Notice))
 		}
 		if err == nil && len(e.Sections) > 0 {
 			now, err = s.add(ctx, tx, last, after, e)
@@ -104,14 +96,17 @@ func (s *Settings) change(
 
 const noticeSection = "notice"
 
-// checkNotice returns a fault if an earlier version of the document has another notice with the same version: visits
-// store only the version of the notice that a visitor has accepted.
-func (s *Settings) checkNotice(ctx context.Context, tx pgx.Tx, notice office.Notice) error {
-	used, err := s.store.hasOtherNotice(ctx, tx, notice)
+// checkNotice returns Problems if the notice is among the changed sections, and a version of the document has another
+// one with the same version: visits store only the version of the notice that a visitor has accepted.
+func (s *Settings) checkNotice(ctx context.Context, q querier, sections []string, notice office.Notice) error {
+	if !slices.Contains(sections, noticeSection) {
+		return nil
+	}
+	used, err := s.store.hasOtherNotice(ctx, q, notice)
 	if err != nil || !used {
 		return err
 	}
-	return fault.Field("/notice/version", messages[office.NewVersion])
+	return office.Problems{{Key: "/notice/version", What: "is the version of another text", Code: office.NewVersion}}
 }
 
 func valuesOf(document office.Document, keys []string) (map[string]jsontext.Value, error) {
@@ -181,15 +176,24 @@ type Preview struct {
 // Preview returns the changes and effects of a value of a section, and stores nothing.
 func (s *Settings) Preview(ctx context.Context, section office.Section, value jsontext.Value) (Preview, error) {
 	before := s.Load().Document
-	after, err := changed(before, map[string]jsontext.Value{section.Key: value})
+	after, err := office.Put(before, map[string]jsontext.Value{section.Key: value})
 	if err != nil {
 		return Preview{}, invalid(err)
 	}
-	return s.preview(ctx, before, after)
+	shown, err := s.preview(ctx, before, after)
+	return shown, invalid(err)
 }
 
+// preview returns Problems if after cannot follow before.
 func (s *Settings) preview(ctx context.Context, before, after office.Document) (Preview, error) {
-	changes, err := changesOf(before, after, sectionKeys())
+	sections, err := changedSections(before, after)
+	if err != nil {
+		return Preview{}, err
+	}
+	if err := s.checkNotice(ctx, s.store.pool, sections, after.Notice); err != nil {
+		return Preview{}, postgres.Classify(err)
+	}
+	changes, err := changesOf(before, after, sections)
 	if err != nil {
 		return Preview{}, err
 	}
@@ -198,7 +202,7 @@ func (s *Settings) preview(ctx context.Context, before, after office.Document) (
 		return Preview{}, err
 	}
 	effects, err := s.effects(ctx, s.store.pool, today, before, after)
-	return Preview{changes, effects}, err
+	return Preview{changes, effects}, postgres.Classify(err)
 }
 
 // changesOf lists the keys of some sections that differ between two documents.
@@ -262,7 +266,7 @@ func (s *Settings) Import(ctx context.Context, document office.Document, preview
 		return Saved{}, Preview{}, err
 	}
 	before := s.Load().Document
-	after, err := changed(before, values)
+	after, err := office.Put(before, values)
 	if err != nil {
 		return Saved{}, Preview{}, err
 	}
@@ -275,7 +279,7 @@ func (s *Settings) Import(ctx context.Context, document office.Document, preview
 		Source: ModeProduct, Kind: contract.OfficeChanged, By: author{Name: operator.Name}, Actor: &operator,
 	}
 	saved, err := s.change(ctx, e, sectionKeys(), func(last state) (office.Document, error) {
-		return changed(last.Document, values)
+		return office.Put(last.Document, values)
 	})
 	return saved, shown, err
 }

@@ -111,12 +111,12 @@ SELECT EXISTS (SELECT FROM office_versions
   WHERE document->'notice'->>'version' = $1 AND document->'notice' <> $2::jsonb)`
 
 // hasOtherNotice reports whether a version of the document has another notice with the same version.
-func (s *store) hasOtherNotice(ctx context.Context, tx pgx.Tx, notice office.Notice) (found bool, err error) {
+func (s *store) hasOtherNotice(ctx context.Context, q querier, notice office.Notice) (found bool, err error) {
 	text, err := json.Marshal(notice)
 	if err != nil {
 		return false, err
 	}
-	err = tx.QueryRow(ctx, selectOtherNotice, notice.Version, text).Scan(&found)
+	err = q.QueryRow(ctx, selectOtherNotice, notice.Version, text).Scan(&found)
 	return found, err
 }
 

@@ -64,6 +64,6 @@ func (s *Settings) Restore(ctx context.Context, n int64, sections []office.Secti
 				return office.Document{}, stale(last, section)
 			}
 		}
-		return changed(last.Document, values)
+		return office.Put(last.Document, values)
 	})
 }

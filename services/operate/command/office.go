@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"strings"
@@ -52,11 +53,8 @@ func officeExport() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			defer func() { _ = file.Close() }()
-			if _, err := text.WriteTo(file); err != nil {
-				return err
-			}
-			return file.Close()
+			_, err = text.WriteTo(file)
+			return errors.Join(err, file.Close())
 		},
 	}
 	cmd.Flags().StringVar(&output, "output", "", "new file for the document (default: standard output)")

@@ -29,7 +29,7 @@ func (p *Projection) RereadTwice(ctx context.Context, reader Reader, entity stri
 			if err == nil {
 				break
 			}
-			log.DebugContext(ctx, "the events of "+p.Source+" are read again later", "cause", err)
+			log.DebugContext(ctx, "the events are read again later", "source", p.Source, "cause", err)
 			wait = rereadRetry
 		}
 	}
@@ -84,7 +84,7 @@ func (r Reader) about(ctx context.Context, entity string) (events []outbox.Event
 				newest[event.Subject.ID] = event
 			}
 		}
-		if done := batch.UpTo.Seq == at.Seq || batch.UpTo.Seq >= page.Head; done {
+		if batch.UpTo.Seq == at.Seq || batch.UpTo.Seq >= page.Head {
 			bySeq := func(a, b outbox.Event) int { return cmp.Compare(a.Seq, b.Seq) }
 			return slices.SortedFunc(maps.Values(newest), bySeq), batch.UpTo, nil
 		}

@@ -1528,7 +1528,10 @@ export type English = {
       readonly other: "{count} appointments more than the new capacity stay"
     }
     readonly registrationOpen: "Anyone who reaches this address can then register and see visitors."
-    readonly closedToday: "The office is then closed today. {count} visitors are waiting."
+    readonly closedToday: {
+      readonly one: "The office is then closed today. {count} visitor is waiting."
+      readonly other: "The office is then closed today. {count} visitors are waiting."
+    }
     readonly saved: "{section} saved"
     readonly saveFailed: "Failed to save"
     readonly previewFailed: "Failed to check what this changes"
@@ -1563,7 +1566,7 @@ export type English = {
       readonly restored: "Restored from version {version}"
       readonly show: "What changed"
       readonly what: "What changed in version {version}"
-      readonly restoreOf: "Restore version {version}"
+      readonly restoreOf: "Restore this: version {version}"
       readonly earlier: "Earlier versions"
     }
     readonly changes: {
@@ -1608,7 +1611,7 @@ export type English = {
       readonly desks: "What the desks of the consultants can do, and their numbers."
       readonly appointments: "Which times can be requested, and how many."
       readonly access: "Who can register an account."
-      readonly notice: "What visitors are told about their data before they agree."
+      readonly notice: "The text about their data that visitors accept."
     }
     readonly places: {
       readonly hours: "public page, appointment form, day view"
@@ -1694,7 +1697,6 @@ export type English = {
       readonly addHoliday: "Add from the list"
       readonly addYearly: "Add a holiday"
       readonly movable: "The date changes every year. Enter this year's date."
-      readonly yearly: "Holidays every year"
       readonly noYearly: "No holidays yet"
       readonly special: "Other days"
       readonly noSpecial: "No other days yet"
@@ -1729,7 +1731,6 @@ export type English = {
       readonly language: "Language of the notice"
       readonly addLanguage: "Add a language"
       readonly missing: "This language is offered to visitors, and the notice is missing in it."
-      readonly purpose: "Purpose"
       readonly purposes: {
         readonly serve: "The visit itself"
         readonly messages: "Messages about the visit"

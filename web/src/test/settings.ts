@@ -1,10 +1,4 @@
-import type { components } from '@/api/directory'
-
-type Schemas = components['schemas']
-type Sections = Schemas['OfficeSettings']
-type Settings = Schemas['OfficeSettingsAnswer']['office']
-
-type Values = { [Key in keyof Sections]: Sections[Key]['value'] }
+import type { Sections, Settings, Values } from '@/features/settings/data/document'
 
 /** The value of each section, as an office has it after its installation. */
 export const values: Values = {

@@ -33,7 +33,9 @@ const parts = { analytics: 'view', office: 'page' } as const
 
 const partOf = (tab: string) => (tab === 'analytics' || tab === 'office' ? parts[tab] : undefined)
 
-/** The open tab, and the parts of Analytics and Office that are shown or, while another tab is open, were shown last. */
+/**
+ * The open tab, and the parts of Analytics and Office that are shown or, while another tab is open, were shown last.
+ */
 export function usePlace() {
   const [search, setSearch] = useSearchParams()
   const tab = tabs.find((key) => key === search.get('tab')) ?? 'analytics'

@@ -54,7 +54,7 @@ function objectWords(at: string, value: Readonly<Record<string, unknown>>): stri
 }
 
 /** What changes in a section, one sentence for each change. */
-export function changeSentences(changes: readonly Change[]): string[] {
+function changeSentences(changes: readonly Change[]): string[] {
   return changes.flatMap(({ key, before, after }) => {
     const setting = settingText(key).title
     if (Array.isArray(before) && Array.isArray(after))
@@ -97,7 +97,7 @@ export function effectSentence({ code, count }: Effect): string {
     case 'registration_open':
       return text.registrationOpen
     case 'closed_today':
-      return fill(text.closedToday, { count })
+      return fill(plural(text.closedToday, count), { count })
   }
 }
 

@@ -58,11 +58,10 @@ export function NumberSetting({ at, least, most, unit }: NumberProps) {
   const { value, set } = useSetting(at)
   return (
     <Setting at={at}>
-      {({ id, ...control }) => (
+      {(control) => (
         <span className="setting-line">
           <InputNumber
             {...control}
-            id={id}
             controls={false}
             min={least}
             max={most}

@@ -1,6 +1,6 @@
 import { createContext, use } from 'react'
 import type { Value } from '@/features/settings/data/document'
-import { memberOf, valueAt, withValueAt, type Pointer } from '@/features/settings/data/pointer'
+import { valueAt, withValueAt, type Pointer } from '@/features/settings/data/pointer'
 
 /** What the fields of a section's form share. */
 export type SectionForm = {
@@ -51,11 +51,10 @@ export function useList<Entry>(at: Pointer) {
     add: (entry: Entry) => set([...entries, entry]),
     remove: (index: number) => set(entries.filter((_entry, other) => other !== index)),
     move: (index: number, by: -1 | 1) => set(moved(entries, index, by)),
-    at: (index: number) => memberOf(at, index),
   }
 }
 
-export function moved<Entry>(entries: readonly Entry[], index: number, by: -1 | 1): Entry[] {
+function moved<Entry>(entries: readonly Entry[], index: number, by: -1 | 1): Entry[] {
   const [entry] = entries.slice(index, index + 1)
   if (entry === undefined) return [...entries]
   return entries.filter((_entry, other) => other !== index).toSpliced(index + by, 0, entry)

@@ -7,7 +7,7 @@ import { isLanguage } from '@/language'
 import { Icon } from '@/ui/icon'
 import { messages } from '@/settings-messages'
 import type { Pointer } from '@/features/settings/data/pointer'
-import { moved, useList } from './form'
+import { useList } from './form'
 import { FieldError, SettingGroup, useFieldError } from './setting'
 import { settingText } from './texts'
 
@@ -17,7 +17,7 @@ const text = messages.officeSettings.fields
  * Makes the change of a button that may remove or disable the button. The focus then goes to another button beside it,
  * to the one that adds to the same list, or to the heading of the section.
  */
-export function press({ currentTarget: button }: MouseEvent<HTMLElement>, change: () => void) {
+function press({ currentTarget: button }: MouseEvent<HTMLElement>, change: () => void) {
   const beside = button.closest('.row-actions')
   const list = button.closest('.day-times, fieldset')
   const section = button.closest('section')
@@ -98,7 +98,7 @@ const nameOf = (language: string) => (isLanguage(language) ? languages[language]
 
 /** Some of the languages of the screens, in an order. */
 export function LanguagesSetting({ at }: { at: Pointer }) {
-  const { entries, readOnly, set, add, remove } = useList<string>(at)
+  const { entries, readOnly, add, remove, move } = useList<string>(at)
   const left = all.filter((language) => !entries.includes(language))
   return (
     <SettingGroup at={at}>
@@ -114,7 +114,7 @@ export function LanguagesSetting({ at }: { at: Pointer }) {
                     size="small"
                     disabled={index === 0}
                     aria-label={fill(text.upOf, { what: name })}
-                    onClick={(event) => press(event, () => set(moved(entries, index, -1)))}
+                    onClick={(event) => press(event, () => move(index, -1))}
                   >
                     {text.up}
                   </Button>
@@ -122,7 +122,7 @@ export function LanguagesSetting({ at }: { at: Pointer }) {
                     size="small"
                     disabled={index === entries.length - 1}
                     aria-label={fill(text.downOf, { what: name })}
-                    onClick={(event) => press(event, () => set(moved(entries, index, 1)))}
+                    onClick={(event) => press(event, () => move(index, 1))}
                   >
                     {text.down}
                   </Button>

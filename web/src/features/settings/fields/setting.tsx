@@ -45,7 +45,7 @@ export function SettingGroup({ at, children }: { at: Pointer; children: ReactNod
   )
 }
 
-export const describedBy = (id: string, error: string | undefined, disabled: boolean): Described => ({
+const describedBy = (id: string, error: string | undefined, disabled: boolean): Described => ({
   id,
   disabled,
   status: error ? 'error' : '',

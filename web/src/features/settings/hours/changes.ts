@@ -76,8 +76,6 @@ function nameOf(parts: readonly Part[], shown: HoursValue | undefined): string {
 }
 
 const namesOfParts: Readonly<Record<string, string>> = {
-  open: words.open,
-  close: words.to,
   days: words.days,
   date: words.date,
   month: words.month,

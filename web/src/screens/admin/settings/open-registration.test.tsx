@@ -104,7 +104,7 @@ test('the undo is withdrawn when another admin changes the section', async () =>
   await person.click(await offered())
   await screen.findByRole('button', { name: saved })
   have(office, 'closed', 9)
-  office.send({ type: 'status_update', data: { entity: 'office' } } as never)
+  office.send({ type: 'status_update', data: { entity: 'office', entityId: 'office' } })
   await waitFor(() => expect(screen.queryByRole('button', { name: saved })).toBeNull())
 })
 

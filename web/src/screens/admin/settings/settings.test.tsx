@@ -144,7 +144,7 @@ test('a version that is restored without a change is saved, and is no change to 
   }))
   const board = await form('Board')
   await person.click(board.getByRole('button', { name: 'Versions' }))
-  await person.click(await screen.findByRole('button', { name: 'Restore version 1' }))
+  await person.click(await screen.findByRole('button', { name: 'Restore this: version 1' }))
   expect(await screen.findByText('Board saved')).toBeInTheDocument()
   expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull()
 })
@@ -277,11 +277,11 @@ test('the versions say who changed the section, when and what, and restore it', 
   ])
   await person.click(drawer.getByRole('button', { name: 'What changed in version 3' }))
   expect(await drawer.findByText('Next tokens: 0, not 2')).toBeVisible()
-  expect(drawer.queryByRole('button', { name: 'Restore version 3' })).toBeNull()
+  expect(drawer.queryByRole('button', { name: 'Restore this: version 3' })).toBeNull()
   office.answer('POST /api/office/versions/1/restore', () => ({
     office: { version: 4, sectionVersion: 4, values: { board: values.board }, effects: [] },
   }))
-  await person.click(drawer.getByRole('button', { name: 'Restore version 1' }))
+  await person.click(drawer.getByRole('button', { name: 'Restore this: version 1' }))
   await screen.findByText('Board restored as of 1 Nov 2026, 10:12 AM')
   expect(office.requests('POST /api/office/versions/1/restore')[0]?.body).toEqual({
     sections: ['board'],
@@ -302,7 +302,7 @@ const notApplied = [
   '/appointments/feedNames',
 ]
 
-test('every setting of the schema that is applied stands in the form of its section, with its explanation', async () => {
+test('every setting of the schema that is applied is in the form of its section, with its explanation', async () => {
   const { person } = openSettings('hours')
   const list = within(await screen.findByRole('navigation', { name: 'Sections of the settings' }))
   const found = new Set<string>()
