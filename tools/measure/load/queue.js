@@ -44,12 +44,14 @@ const calls = [
   'queues',
   'audit',
   'export',
+  'settings',
+  'holiday',
 ]
 
 // answered is measured from the time at which the call was due, so it includes the wait for a free client.
 const answered = new Trend('answered', true)
 const failed = new Rate('failed') // no answer, or 5xx
-const rejected = new Counter('rejected') // 409: another client was faster
+const rejected = new Counter('rejected') // 409, 412: another client was faster
 const wrong = new Counter('wrong') // any other 4xx: no scenario sends a forbidden request
 
 export const options = {
@@ -132,7 +134,7 @@ function ask(day, person, call, due, method, path, body, headers) {
   const tags = { call, part: String(part) }
   answered.add(ended - due, tags)
   failed.add(answer.status === 0 || answer.status >= 500, tags)
-  if (answer.status === 409) {
+  if (answer.status === 409 || answer.status === 412) {
     rejected.add(1, tags)
   } else if (answer.status >= 400 && answer.status < 500) {
     wrong.add(1, tags)
@@ -295,18 +297,34 @@ export function dashboard(day) {
   ask(day, pick(day.people[role]), call, due('dashboard'), 'GET', path)
 }
 
-// administrator reads the trail and the queues, and exports the day now and then.
+// administrator reads the trail and the queues. Now and then one exports the day, another enters a holiday.
 export function administrator(day) {
   const person = pick(day.people.admin)
   const at = due('administrator')
   const turn = exec.scenario.iterationInTest % 10
   if (turn === 9) {
     ask(day, person, 'export', at, 'GET', '/api/analytics/export')
+  } else if (turn === 8) {
+    closeDay(day, person, at)
   } else if (turn % 3 === 0) {
     ask(day, person, 'queues', at, 'GET', '/api/users/consultants')
   } else {
     ask(day, person, 'audit', at, 'GET', `/api/analytics/audit?page=${1 + (turn % 5)}&limit=20`)
   }
+}
+
+// closeDay closes the office on a day of the next year. All streams and all copies of the office then have the change.
+function closeDay(day, person, at) {
+  const read = ask(day, person, 'settings', at, 'GET', '/api/office/settings')
+  if (!read.ok) {
+    return
+  }
+  const { version, value } = read.answer.json('office.sections.hours')
+  const ahead = 1 + (Math.floor(exec.scenario.iterationInTest / 10) % 300)
+  const date = new Date(Date.now() + ahead * 24 * 3600 * 1000).toISOString().slice(0, 10)
+  const closed = { date, name: 'Local holiday', texts: {}, open: null, close: null, breaks: [] }
+  value.specialDays = [...value.specialDays.filter((one) => one.date !== date), closed]
+  ask(day, person, 'holiday', read.ended, 'PUT', '/api/office/settings/hours', { value, version })
 }
 
 // handleSummary writes a report on the console and as a page with charts, and all figures as JSON.

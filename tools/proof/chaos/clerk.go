@@ -20,6 +20,8 @@ func (r *robot) keep(ctx context.Context, crew *crew) {
 	switch {
 	case r.role == "admin" && r.random.IntN(3) == 0:
 		r.saveAccount(ctx, crew)
+	case r.role == "admin" && r.random.IntN(2) == 0:
+		r.saveOffice(ctx)
 	case r.role == "admin":
 		r.saveOffer(ctx, crew)
 	case r.role == "reception" && r.random.IntN(3) > 0:
@@ -52,6 +54,27 @@ func (r *robot) saveAccount(ctx context.Context, crew *crew) {
 	value := person.name + pick(r, " CA", " FCA")
 	r.save(ctx, checker.Subject{Source: "auth", Entity: "user", ID: person.id}, value,
 		http.MethodPut, "/api/users/"+person.id, map[string]any{"name": value})
+}
+
+// saveOffice changes the notice of the waiting room's boards. Several administrators change the same section, so some
+// of them have an older version and are rejected.
+func (r *robot) saveOffice(ctx context.Context) {
+	_, got := r.ask(ctx, http.MethodGet, "/api/office/settings", nil)
+	var settings struct {
+		Office struct {
+			Sections map[string]struct {
+				Version int64
+				Value   map[string]map[string]any
+			}
+		}
+	}
+	if json.Unmarshal(got.Body, &settings) != nil || settings.Office.Sections["board"].Version == 0 {
+		return // no answer, or one of the release before
+	}
+	value, section := pick(r, "Water is on the left.", "Water is on the right."), settings.Office.Sections["board"]
+	section.Value["board"]["notice"] = value
+	r.save(ctx, checker.Subject{Source: "directory", Entity: "office", ID: "office"}, value,
+		http.MethodPut, "/api/office/settings/board", map[string]any{"value": section.Value, "version": section.Version})
 }
 
 // handleAppointments requests an appointment, as a visitor of the public page does, and then confirms it.

@@ -1,10 +1,8 @@
 package system
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -85,44 +83,18 @@ func askOtherRegistrations(t *testing.T, tally *tally) {
 // of a new installation only.
 func closeRegistration(t *testing.T, o *office) {
 	t.Helper()
-	var settings struct {
-		Office struct {
-			Sections map[string]struct {
-				Version int `json:"version"`
-			} `json:"sections"`
-		} `json:"office"`
-	}
-	o.way.must(t, o.admin, http.MethodGet, "/api/office/settings", nil, &settings)
-	closed := object{"features": object{"registration": "closed", "debug": true}}
-	change := object{"value": closed, "version": settings.Office.Sections["access"].Version}
-	o.way.must(t, o.admin, http.MethodPut, "/api/office/settings/access", change, nil)
+	o.save(t, "access", func(value object) { value["features"].(map[string]any)["registration"] = "closed" })
 	testkit.Eventually(t, "auth rejects a registration", func() bool {
-		body := object{"name": "New", "email": address(), "password": password}
-		signUp := ask{method: http.MethodPost, path: "/api/auth/sign-up/email", body: body}
-		return o.way.send(t, nil, signUp).status == http.StatusForbidden
+		return o.register(t) == http.StatusForbidden
 	})
 }
 
 // simulatedOffice returns the path of an office document with simulated appointments.
 func simulatedOffice(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root, "services", "office", "office.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var document map[string]any
-	if err := json.Unmarshal(text, &document); err != nil {
-		t.Fatal(err)
-	}
-	document["features"].(map[string]any)["appointments"] = "simulated"
-	if text, err = json.Marshal(document); err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), "office.json")
-	if err := os.WriteFile(path, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return officeFile(t, func(document object) {
+		document["features"].(map[string]any)["appointments"] = "simulated"
+	})
 }
 
 func askCells(t *testing.T, o *office, system string, tally *tally) {
