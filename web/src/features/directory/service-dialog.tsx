@@ -79,15 +79,15 @@ export function ServiceDialog({ service, languages, onClose }: Props) {
       >
         <InputNumber controls={false} min={1} max={mostMinutes} precision={0} />
       </Form.Item>
+      <Form.Item name="group" label={text.group}>
+        <Select options={groups} placeholder={text.groupByName} />
+      </Form.Item>
       <TranslationFields
         offered={languages}
         open={kept.values().texts !== undefined}
         longestName={longestName}
         longestDescription={longestDescription}
       />
-      <Form.Item name="group" label={text.group}>
-        <Select options={groups} placeholder={text.groupByName} />
-      </Form.Item>
       <ChecklistFields offered={languages} />
     </FormDialog>
   )
