@@ -60,19 +60,12 @@ func (r *robot) saveAccount(ctx context.Context, crew *crew) {
 // of them have an older version and are rejected.
 func (r *robot) saveOffice(ctx context.Context) {
 	_, got := r.ask(ctx, http.MethodGet, "/api/office/settings", nil)
-	var settings struct {
-		Office struct {
-			Sections map[string]struct {
-				Version int64
-				Value   map[string]map[string]any
-			}
-		}
-	}
-	if json.Unmarshal(got.Body, &settings) != nil || settings.Office.Sections["board"].Version == 0 {
+	var stored settings
+	if json.Unmarshal(got.Body, &stored) != nil || stored.Office.Sections["board"].Version == 0 {
 		return // no answer, or one of the release before
 	}
-	value, section := pick(r, "Water is on the left.", "Water is on the right."), settings.Office.Sections["board"]
-	section.Value["board"]["notice"] = value
+	value, section := pick(r, "Water is on the left.", "Water is on the right."), stored.Office.Sections["board"]
+	section.Value["board"].(map[string]any)["notice"] = value
 	r.save(ctx, checker.Subject{Source: "directory", Entity: "office", ID: "office"}, value,
 		http.MethodPut, "/api/office/settings/board", map[string]any{"value": section.Value, "version": section.Version})
 }

@@ -63,7 +63,8 @@ func (r *run) open(ctx context.Context) (*crew, error) {
 	for _, service := range answer.Services {
 		c.services, c.serviceNames = append(c.services, service.ID), append(c.serviceNames, service.Name)
 	}
-	if err := errors.Join(r.awaitConsultants(ctx, c), r.pairDesks(ctx, c), r.pairBoards(ctx, c)); err != nil {
+	err := errors.Join(r.awaitConsultants(ctx, c), r.pairDesks(ctx, c), r.pairBoards(ctx, c), r.setOffice(ctx, c))
+	if err != nil {
 		return nil, err
 	}
 	r.crew, r.desks = c, c.desks

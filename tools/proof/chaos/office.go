@@ -2,11 +2,15 @@ package chaos
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"net/http"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/tools/proof/checker"
+	"baari.dev/tools/sample/client"
 )
 
 // officeVersions are directory's events about versions of the office document. Documents that a release without
@@ -22,6 +26,44 @@ var officeCopies = map[string]string{
 }
 
 const officeLimit = 10 * time.Second
+
+// settings are the settings of the office, by section.
+type settings struct {
+	Office struct {
+		Sections map[string]struct {
+			Version int64
+			Value   map[string]any
+		}
+	}
+}
+
+// setOffice saves the settings of the robots' office: robots do not wait a minute for a visitor, and messages are sent
+// at every hour. A release without settings has these values in its file (placeMidnight).
+func (r *run) setOffice(ctx context.Context, c *crew) error {
+	if r.provider == nil { // a run of Onlookers
+		return nil
+	}
+	var stored settings
+	var rejected *client.Rejected
+	err := c.admin.Call(ctx, http.MethodGet, "/api/office/settings", nil, &stored)
+	if errors.As(err, &rejected) && rejected.Status == http.StatusNotFound {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read the settings: %w", err)
+	}
+	sections := stored.Office.Sections
+	sections["line"].Value["queue"].(map[string]any)["missAfterSeconds"] = 0
+	sections["messages"].Value["messages"] = "on"
+	sections["messages"].Value["messageHours"] = map[string]int{"from": 0, "until": 24}
+	for _, name := range []string{"line", "messages"} {
+		body := map[string]any{"value": sections[name].Value, "version": sections[name].Version}
+		if err := c.admin.Call(ctx, http.MethodPut, "/api/office/settings/"+name, body, nil); err != nil {
+			return fmt.Errorf("save the settings %s: %w", name, err)
+		}
+	}
+	return nil
+}
 
 // readOffice reads the versions of the office document and, once the followers have applied the last one or after a
 // time limit, the versions of their copies.
