@@ -146,6 +146,7 @@ export async function register(page: Page, name: string) {
 export async function tokenFor(page: Page, name: string): Promise<string> {
   await register(page, name)
   await expect(page.locator('.issued-ticket')).toContainText(name)
+  await expect(form(page).getByLabel('Visitor Name')).toHaveValue('') // The form is emptied after the ticket is shown.
   return (await ticket(page).textContent()) ?? ''
 }
 
