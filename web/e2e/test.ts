@@ -9,16 +9,19 @@ export { expect }
  */
 export const test = base.extend<{ faultless: undefined }>({
   faultless: [
-    async ({ browser }, use) => {
-      const faultsOf: (() => string[])[] = []
-      const open = (context: BrowserContext) => faultsOf.push(listen(context))
+    async ({ browser }, use, info) => {
+      const contexts = new Map<BrowserContext, () => string[]>()
+      const open = (context: BrowserContext) => void contexts.set(context, listen(context))
       browser.on('context', open)
       await use(undefined)
       browser.off('context', open)
       expect(
-        faultsOf.flatMap((faults) => faults()),
+        [...contexts.values()].flatMap((faults) => faults()),
         'faults in the browsers of this test',
       ).toEqual([])
+      // Pages that stay open slow the next tests down. After a failure, the page is part of the report.
+      if (info.status === info.expectedStatus)
+        await Promise.all([...contexts.keys()].map((context) => context.close()))
     },
     { auto: true },
   ],
