@@ -56,6 +56,9 @@ func (r *run) open(ctx context.Context) (*crew, error) {
 	if err := r.hire(ctx, c); err != nil {
 		return nil, err
 	}
+	if err := r.learnZone(ctx, c); err != nil {
+		return nil, fmt.Errorf("the office's time zone: %w", err)
+	}
 	var answer struct{ Services []struct{ ID, Name string } }
 	if err := c.admin.Call(ctx, http.MethodGet, "/api/services", nil, &answer); err != nil {
 		return nil, fmt.Errorf("list the services: %w", err)

@@ -89,3 +89,16 @@ func (r *run) readOffice(ctx context.Context, e *checker.Evidence) (err error) {
 	})
 	return err
 }
+
+// learnZone reads the time zone of the office, unless the run has chosen it (placeMidnight).
+func (r *run) learnZone(ctx context.Context, c *crew) error {
+	if r.zone != nil {
+		return nil
+	}
+	var answer struct{ TimeZone string }
+	err := c.admin.Call(ctx, http.MethodGet, "/api/office", nil, &answer)
+	if err == nil {
+		r.zone, err = time.LoadLocation(answer.TimeZone)
+	}
+	return err
+}
