@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessibility'
 import { adminPlaces } from './admin-places'
+import { provoke } from './faults'
 import { putBack, readSettings, type Settings } from './office-settings'
 import { accountOf, arrive, asAdmin, hire, openSession } from './people'
 import { expect, test } from './test'
@@ -35,6 +36,8 @@ test('an admin closes 26 January and a day soon; another browser shows it on the
   browser,
 }) => {
   const admin = await arrive(browser, accountOf('admin'), { at: settings('hours'), theme: 'system' })
+  // The preview of a day whose date is not entered yet is rejected.
+  provoke(admin.page, /^400 POST \/api\/office\/settings\/hours\/preview$/)
   const visitor = await browser.newContext()
   const landing = await visitor.newPage()
   const hours = form(admin.page, 'Opening hours')

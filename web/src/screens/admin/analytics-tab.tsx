@@ -52,13 +52,12 @@ export function AnalyticsTab({ dashboard, view }: Props) {
 
 function Today({ dashboard }: Shown) {
   return (
-    <>
-      <FirstDay />
+    <FirstDay>
       <Figures dashboard={dashboard} />
       <Suspense fallback={null}>
         <ExportPanel />
       </Suspense>
-    </>
+    </FirstDay>
   )
 }
 

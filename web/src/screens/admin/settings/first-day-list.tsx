@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { serverNow } from '@/clock'
 import { accountsQuery } from '@/features/directory/queries'
 import { screensQuery } from '@/features/screens/queries'
 import { SetupChecklist } from '@/features/settings/setup/checklist'
 import { hasScreen, hasStaff, isFresh, itemsOf, type Step } from '@/features/settings/setup/items'
 import { backupQuery, type Setup } from '@/features/settings/setup/query'
+import { settled } from './settled'
 
 const settings = (section: string) => `?tab=office&page=settings&section=${section}`
 
@@ -17,8 +19,10 @@ const addresses: Partial<Record<Step, string>> = {
   notice: settings('notice'),
 }
 
+type Props = { setup: Setup; waiting: ReactNode; children: ReactNode }
+
 /** The checklist, with what the accounts, the screens and the last backup say. */
-export function FirstDayList({ setup }: { setup: Setup }) {
+export function FirstDayList({ setup, waiting, children }: Props) {
   // The server may know that all is done.
   const enabled = itemsOf(setup, {}).some(({ done }) => !done)
   const accounts = useQuery({ ...accountsQuery, enabled })
@@ -29,8 +33,15 @@ export function FirstDayList({ setup }: { setup: Setup }) {
     screen: screens.data && hasScreen(screens.data),
     backup: backup.data !== undefined && isFresh(backup.data, serverNow()),
   }
-  const known = !accounts.isPending && !screens.isPending && !backup.isPending
+  const asked = [accounts, screens, backup]
   const items = itemsOf(setup, seen)
-  if (!enabled || !known || items.every(({ done }) => done)) return null
-  return <SetupChecklist items={items} addressOf={(step) => addresses[step]} />
+  if (!enabled) return children
+  if (!asked.every(settled)) return waiting
+  if (asked.some(({ isPending }) => isPending) || items.every(({ done }) => done)) return children
+  return (
+    <>
+      <SetupChecklist items={items} addressOf={(step) => addresses[step]} />
+      {children}
+    </>
+  )
 }

@@ -74,3 +74,24 @@ test('the checklist goes when all is done', async () => {
   office.send({ type: 'status_update', data: { entity: 'office', entityId: 'office' } })
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Set up your office' })).toBeNull())
 })
+
+test('the figures wait until it is known whether the checklist stands above them', async () => {
+  const { office } = openFirstDay([])
+  const shown: string[] = []
+  const watcher = new MutationObserver(() => {
+    if (!screen.queryByText('Average wait time')) return
+    shown.push(screen.queryByRole('region', { name: 'Set up your office' }) ? 'with the list' : 'alone')
+  })
+  watcher.observe(document.body, { childList: true, subtree: true })
+  await list()
+  watcher.disconnect()
+  expect(office.requests('GET /api/office/setup')).not.toHaveLength(0)
+  expect(shown).toContain('with the list')
+  expect(shown).not.toContain('alone')
+})
+
+test('the figures are shown without the checklist when it cannot be loaded', async () => {
+  const { office } = openFirstDay([])
+  office.fail('GET /api/office/setup')
+  expect(await screen.findByText('Average wait time')).toBeVisible()
+})
