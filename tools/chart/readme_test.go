@@ -71,12 +71,11 @@ func (t *valueTable) row(property, value *yaml.Node, prefix, name string) {
 	if field(shared, name) != nil && slices.Contains([]string{"services.NAME.", "web.", "gateway."}, prefix) {
 		return // the defaults have a row for it
 	}
-	isOffice := path == "office" // services/office/office.schema.json describes its settings
-	nested := field(inner, "properties") != nil && !isOffice
-	_, _ = fmt.Fprintf(&t.text, "| `%s` | %s | %s |\n", path, defaultOf(value, nested), description.Value)
-	if isOffice {
-		return
+	if path == "office" {
+		inner = nil // services/office/office.schema.json describes its settings
 	}
+	nested := field(inner, "properties") != nil
+	_, _ = fmt.Fprintf(&t.text, "| `%s` | %s | %s |\n", path, defaultOf(value, nested), description.Value)
 	t.rows(inner, value, path+".")
 	if each := field(inner, "additionalProperties"); each != nil && field(each, "properties") != nil {
 		t.rows(each, nil, path+".NAME.")

@@ -313,14 +313,14 @@ export function administrator(day) {
   }
 }
 
-// closeDay closes the office on a day of the next year. All streams and all copies of the office then have the change.
+// closeDay closes the office on one of the next days, but not today or tomorrow. Its event is for every stream.
 function closeDay(day, person, at) {
   const read = ask(day, person, 'settings', at, 'GET', '/api/office/settings')
   if (!read.ok) {
     return
   }
   const { version, value } = read.answer.json('office.sections.hours')
-  const ahead = 1 + (Math.floor(exec.scenario.iterationInTest / 10) % 300)
+  const ahead = 3 + (Math.floor(exec.scenario.iterationInTest / 10) % 300)
   const date = new Date(Date.now() + ahead * 24 * 3600 * 1000).toISOString().slice(0, 10)
   const closed = { date, name: 'Local holiday', texts: {}, open: null, close: null, breaks: [] }
   value.specialDays = [...value.specialDays.filter((one) => one.date !== date), closed]

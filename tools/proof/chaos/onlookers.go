@@ -22,7 +22,7 @@ type Onlookers struct {
 	close   func()
 }
 
-// Onlook creates staff in a running system and opens dashboards. options.Data is the folder for their history.
+// Onlook creates staff in a running system and opens dashboards, and two boards of the waiting room. options.Data is the folder for their history.
 func Onlook(ctx context.Context, options Options, system *stack.Stack, screens int) (*Onlookers, error) {
 	r := newRun(options)
 	r.system, r.base = system, system.URL()
@@ -35,7 +35,7 @@ func Onlook(ctx context.Context, options Options, system *stack.Stack, screens i
 		_ = r.history.close()
 		return nil, err
 	}
-	o.screens = r.screens(o.crew, screens)
+	o.screens = append(r.screens(o.crew, screens), r.boards(o.crew)...)
 	o.close = concurrently(ctx, o.screens, (*dashboard).run)
 	return o, nil
 }
