@@ -22,7 +22,8 @@ type Onlookers struct {
 	close   func()
 }
 
-// Onlook creates staff in a running system and opens dashboards, and two boards of the waiting room. options.Data is the folder for their history.
+// Onlook creates staff in a running system and opens dashboards, and two boards of the waiting room.
+// options.Data is the folder for their history.
 func Onlook(ctx context.Context, options Options, system *stack.Stack, screens int) (*Onlookers, error) {
 	r := newRun(options)
 	r.system, r.base = system, system.URL()
