@@ -169,9 +169,17 @@ const (
 	ConsultantCreated    = "consultant_created"
 	ConsultantUpdated    = "consultant_updated"
 	AppointmentRequested = "appointment_requested"
+	AppointmentBooked    = "appointment_booked"
 	AppointmentConfirmed = "appointment_confirmed"
 	AppointmentDeclined  = "appointment_declined"
+	AppointmentUpdated   = "appointment_updated"
+	AppointmentMoved     = "appointment_moved"
+	AppointmentCancelled = "appointment_cancelled"
+	AppointmentArrived   = "appointment_arrived"
+	AppointmentReturned  = "appointment_returned"
+	AppointmentNoShow    = "appointment_no_show"
 	AppointmentDone      = "appointment_done"
+	AppointmentUndone    = "appointment_undone"
 	AppointmentErased    = "appointment_erased"
 	OfficeLoaded         = "office_loaded"
 	OfficeChanged        = "office_changed"
@@ -311,18 +319,50 @@ type Consultant struct {
 	Counter        *string  `json:"counter"` // suggested number of the desk, "" for none; nil from older releases
 }
 
-// Appointment is an appointment request from the public page.
+// Statuses of an appointment. Pending, confirmed and arrived appointments hold a place in their slot.
+const (
+	AppointmentStatusPending   = "pending"
+	AppointmentStatusConfirmed = "confirmed"
+	AppointmentStatusArrived   = "arrived"
+	AppointmentStatusNoShow    = "no-show"
+	AppointmentStatusCancelled = "cancelled"
+	AppointmentStatusDeclined  = "declined"
+	AppointmentStatusDone      = "done"
+)
+
+// Sources of an appointment: the form of the public page, or a desk of the office.
+const (
+	AppointmentSourcePage = "page"
+	AppointmentSourceDesk = "desk"
+)
+
+// Appointment is an appointment, from the public page or booked by staff. Events of releases without slots have the
+// fields until CreatedAt only.
 type Appointment struct {
 	ID            string    `json:"id"`
 	Name          string    `json:"name"`
 	Phone         string    `json:"phone"`
 	Email         string    `json:"email"`
 	Service       string    `json:"service"`
-	PreferredDate string    `json:"preferredDate"`
-	PreferredTime string    `json:"preferredTime"`
+	PreferredDate string    `json:"preferredDate"` // the slot's day
+	PreferredTime string    `json:"preferredTime"` // the slot's time
 	Message       string    `json:"message"`
 	Status        string    `json:"status"`
 	CreatedAt     wire.Time `json:"createdAt"`
+
+	ServiceID      string     `json:"serviceId,omitzero"` // "" from older releases
+	ConsultantID   string     `json:"consultantId,omitzero"`
+	ConsultantName string     `json:"consultantName,omitzero"`
+	Language       string     `json:"language,omitzero"` // the client's; "": the office's first language
+	Messages       bool       `json:"messages,omitzero"` // the client agrees to text messages
+	Source         string     `json:"source,omitzero"`
+	Place          int        `json:"place,omitzero"`    // in the slot, from 1; 0: holds none
+	Sequence       int        `json:"sequence,omitzero"` // SEQUENCE of the calendar entry
+	Moves          int        `json:"moves,omitzero"`    // moves by the client
+	Version        int64      `json:"version,omitzero"`  // 0 from older releases
+	VisitID        *string    `json:"visitId,omitzero"`  // of an arrived appointment
+	EndedAt        *wire.Time `json:"endedAt,omitzero"`
+	Tell           bool       `json:"tell,omitzero"` // the client is sent a message about this change
 }
 
 // Notification is a message from staff to the staff of some roles.

@@ -8,12 +8,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Appointment requests, newest first */
+        /** Appointments, newest first */
         get: operations["listAppointments"];
         put?: never;
         /**
          * Ask for an appointment
-         * @description At most 5 an hour from one address, and 5 an hour of one phone number. Beyond 20 an hour, one mail to the office is about several requests. 404 `not_found` when the office has `appointments: simulated`. A day or a time at which the office is closed is 400.
+         * @description At most 5 an hour from one address, 5 an hour of one phone number and 60 an hour in all. Beyond 20 an hour, one mail to the office is about several requests. 404 `not_found` when the office has `appointments: simulated`. A day or a time at which the office is closed, that has passed or is too far ahead, is 400.
          */
         post: operations["requestAppointment"];
         delete?: never;
@@ -31,12 +31,193 @@ export interface paths {
         };
         get?: never;
         /**
-         * Confirm, decline or finish an appointment request
-         * @description A pending request is confirmed, declined or done; a confirmed one is declined or done. Declined and done are final. The status it already has is 200 with the request as it is.
+         * Change the status of an appointment
+         * @description The status it already has is 200 with the appointment as it is, and so is done for one that has arrived. Without a version, the status alone decides whether the change is allowed.
          */
         put: operations["changeAppointmentStatus"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/appointments/{id}/details": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Correct the details of an appointment
+         * @description What is left out stays. The slot and the consultant are changed by a move.
+         */
+        put: operations["changeAppointmentDetails"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/appointments/{id}/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give an appointment another slot
+         * @description Also another consultant, or none. The slot that it has is 200 and changes nothing.
+         */
+        post: operations["moveAppointment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/appointments/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back the own last change of an appointment
+         * @description Within 30 s, unless somebody has changed it since. What an undone change would have sent is not sent.
+         */
+        post: operations["undoAppointment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/appointments/book": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Book an appointment for a client
+         * @description The appointment is confirmed. A repeated request with the same key has the same answer.
+         */
+        post: operations["bookAppointment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/appointments/day": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The slots and appointments of a day
+         * @description A consultant sees the own appointments only, without phone and e-mail.
+         */
+        get: operations["readAppointmentDay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/appointments/slots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The slots of some days, and which are free
+         * @description At most 60 a minute from one address. 404 `not_found` when the office has `appointments: simulated`.
+         */
+        get: operations["listSlots"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calendar/{code}.ics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A calendar of confirmed appointments
+         * @description At most 60 an hour of one code. A revoked code is 404, as an unknown one.
+         */
+        get: operations["readCalendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calendars": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The addresses of calendars
+         * @description An administrator sees those of the office and of all consultants, a consultant the own ones.
+         */
+        get: operations["listCalendars"];
+        put?: never;
+        /**
+         * Make the address of a calendar
+         * @description `url` is in this answer only. It gives read access to the times and services of confirmed appointments.
+         */
+        post: operations["makeCalendar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calendars/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke the address of a calendar */
+        delete: operations["revokeCalendar"];
         options?: never;
         head?: never;
         patch?: never;
@@ -425,15 +606,94 @@ export interface components {
         AppointmentAnswer: {
             appointment: components["schemas"]["Appointment"];
         };
-        AppointmentsAnswer: {
-            appointments: components["schemas"]["Appointment"][];
-            pagination: components["schemas"]["Pagination"];
+        AppointmentConsultant: {
+            id: components["schemas"]["UserId"];
+            name: string;
+        };
+        AppointmentDay: {
+            /** @description Of all statuses, by time and place. */
+            appointments: components["schemas"]["StaffAppointment"][];
+            date: components["schemas"]["Day"];
+            name: string;
+            open: boolean;
+            slots: {
+                capacity: number;
+                state: components["schemas"]["SlotState"];
+                taken: number;
+                time: string;
+            }[];
+            /** @description When the office is open. */
+            spans: {
+                from: string;
+                to: string;
+            }[];
+        };
+        AppointmentDayAnswer: {
+            day: components["schemas"]["AppointmentDay"];
         };
         /** @enum {string} */
-        AppointmentStatus: "pending" | "confirmed" | "declined" | "done";
+        AppointmentStatus: "pending" | "confirmed" | "arrived" | "no-show" | "cancelled" | "declined" | "done";
+        AppointmentUndo: {
+            /** @enum {string} */
+            action: "book" | "confirm" | "decline" | "move" | "cancel" | "no-show" | "done";
+            until: components["schemas"]["Timestamp"];
+        };
+        BookAppointment: {
+            /** @description Whom the client asked for; empty: none. */
+            consultant_id?: string;
+            /** Format: date */
+            date: string;
+            /** @description Empty: no mail is sent. */
+            email?: string;
+            language?: string;
+            message?: string;
+            messages?: boolean;
+            name: string;
+            phone: string;
+            service_id: string;
+            /**
+             * @description Whether the client is sent a message.
+             * @default true
+             */
+            tell?: boolean;
+            time: string;
+        };
+        CalendarAnswer: {
+            calendar: components["schemas"]["CalendarFeed"];
+        };
+        CalendarFeed: {
+            /** @description Null for the office's. */
+            consultant: components["schemas"]["AppointmentConsultant"] | null;
+            createdAt: components["schemas"]["Timestamp"];
+            id: components["schemas"]["RecordId"];
+            readAt: components["schemas"]["Timestamp"] | null;
+            /** @description In the answer of the POST only. */
+            url?: string;
+        };
+        CalendarsAnswer: {
+            calendars: components["schemas"]["CalendarFeed"][];
+        };
         ChangeAppointment: {
             /** @enum {string} */
-            status: "confirmed" | "declined" | "done";
+            status: "confirmed" | "declined" | "cancelled" | "no-show" | "done";
+            /**
+             * @description Whether the client is sent a message.
+             * @default true
+             */
+            tell?: boolean;
+            /** @description As If-Match. */
+            version?: number;
+        };
+        ChangeAppointmentDetails: {
+            email?: string;
+            language?: string;
+            message?: string;
+            messages?: boolean;
+            name?: string;
+            phone?: string;
+            service_id?: string;
+            /** @description As If-Match. */
+            version?: number;
         };
         /** @description Available when `isActive` and `currentQueue` is 0. */
         Consultant: {
@@ -546,7 +806,7 @@ export interface components {
             request_id: string;
         };
         /** @enum {string} */
-        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "device_revoked" | "no_lease" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "not_awaiting" | "not_invited" | "appointment_used" | "would_bypass" | "call_open" | "next_changed" | "last_admin" | "busy_key" | "name_taken" | "office_in_file" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "counter_required" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
+        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "device_revoked" | "no_lease" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "not_awaiting" | "not_invited" | "appointment_used" | "slot_full" | "consultant_booked" | "too_early" | "would_bypass" | "call_open" | "next_changed" | "last_admin" | "busy_key" | "name_taken" | "office_in_file" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "counter_required" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
         /** @description The values that a sentence names, for example `max` or `status`. A client that words the sentence itself puts them in. */
         ErrorParams: {
             [key: string]: string | number;
@@ -581,6 +841,21 @@ export interface components {
                     [key: string]: string;
                 };
             }[];
+        };
+        MakeCalendar: {
+            /** @description Null for the office's. */
+            consultant_id: string | null;
+        };
+        MoveAppointment: {
+            /** @description Unchanged when left out; empty: none. */
+            consultant_id?: string;
+            /** Format: date */
+            date: string;
+            /** @default true */
+            tell?: boolean;
+            time: string;
+            /** @description As If-Match. */
+            version?: number;
         };
         Office: {
             /** @description The lines of the postal address. */
@@ -1377,8 +1652,12 @@ export interface components {
         RecordId: string;
         RequestAppointment: {
             email: string;
+            /** @description The client's language, one of the office's. */
+            language?: string;
             /** @description Up to 1,000 characters. */
             message?: string;
+            /** @description Whether the client agrees to text messages. */
+            messages?: boolean;
             /** @description 1 to 100 characters after trimming, not only invisible ones. */
             name: string;
             phone: string;
@@ -1513,6 +1792,70 @@ export interface components {
                 }[];
             };
         };
+        Slot: {
+            date: components["schemas"]["Day"];
+            time: string;
+        };
+        SlotsAnswer: {
+            days: {
+                date: components["schemas"]["Day"];
+                /** @description The name of a holiday or a special day; empty for none. */
+                name: string;
+                open: boolean;
+                slots: {
+                    state: components["schemas"]["SlotState"];
+                    time: string;
+                }[];
+            }[];
+            /** @description The first free slot from the first day on; null if there is none. */
+            nextFree: components["schemas"]["Slot"] | null;
+        };
+        /** @enum {string} */
+        SlotState: "far" | "closed" | "past" | "full" | "free";
+        StaffAppointment: {
+            /** @description Whom the client asked for; null for none. */
+            consultant: components["schemas"]["AppointmentConsultant"] | null;
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description Empty when none was given and for consultants. */
+            email: string;
+            endedAt: components["schemas"]["Timestamp"] | null;
+            id: components["schemas"]["RecordId"];
+            /** @description The client's; empty: the office's first language. */
+            language: string;
+            /** @description Empty when none was given. */
+            message: string;
+            /** @description Whether the client agrees to text messages. */
+            messages: boolean;
+            name: string;
+            /** @description Its time is no slot of an open office any more. */
+            needsTime: boolean;
+            /** @description Empty once the client was erased and for consultants. */
+            phone: string;
+            preferredDate: components["schemas"]["Day"];
+            /** @example 11:00 */
+            preferredTime: string;
+            /** @description SEQUENCE of the entry in the client's calendar. */
+            sequence: number;
+            /** @description The service's name. */
+            service: string;
+            /** @description Null when the service of an older request is not offered any more. */
+            serviceId: components["schemas"]["RecordId"] | null;
+            /** @enum {string} */
+            source: "page" | "desk";
+            status: components["schemas"]["AppointmentStatus"];
+            /** @description The caller's own last change, while it can be taken back. */
+            undo: components["schemas"]["AppointmentUndo"] | null;
+            version: number;
+            /** @description The visit of an appointment that has arrived. */
+            visitId: components["schemas"]["RecordId"] | null;
+        };
+        StaffAppointmentAnswer: {
+            appointment: components["schemas"]["StaffAppointment"];
+        };
+        StaffAppointmentsAnswer: {
+            appointments: components["schemas"]["StaffAppointment"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         TickSetupItem: {
             done: boolean;
         };
@@ -1593,16 +1936,6 @@ export interface components {
         };
         /** @description `unavailable`, the service did not answer the gateway in time. */
         GatewayTimeout: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `illegal_transition`, the status cannot change this way. */
-        IllegalTransition: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1741,6 +2074,8 @@ export interface components {
          */
         FeedMin: string;
         Id: string;
+        /** @description One key per intention, reused on retry, kept 24 h per caller and route. The same body is answered the same again; another body is 422 `key_reused`. */
+        IdempotencyKey: string;
         /**
          * @description The version that the caller expects, in quotes. The body's `version` means the same.
          * @example "3"
@@ -1768,6 +2103,8 @@ export interface components {
     headers: {
         /** @description How far this answer is in the feed of visits, `visits=<epoch>:<seq>`. */
         FeedSeq: string;
+        /** @description `true` when this is the stored answer to an earlier request with the same key. */
+        IdempotencyReplayed: "true";
         /** @description The id of this request, also in the error body and in the logs. */
         RequestId: string;
         /** @description Whole seconds to wait before the next try. */
@@ -1783,7 +2120,11 @@ export interface operations {
                 /** @description The preferred day. */
                 date?: string;
                 limit?: components["parameters"]["Limit"];
+                /** @description `time`, those that need a new time because the office is closed then; `answer`, pending ones whose time has passed. */
+                needs?: "time" | "answer";
                 page?: components["parameters"]["Page"];
+                /** @description A part of the name, or of the phone number. */
+                q?: string;
                 status?: components["schemas"]["AppointmentStatus"];
             };
             header?: never;
@@ -1799,7 +2140,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppointmentsAnswer"];
+                    "application/json": components["schemas"]["StaffAppointmentsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -1837,6 +2178,16 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
+            /** @description `slot_full`, the slot has no free place: `params.free` has the free times of its day, separated by commas. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             /** @description `service_unknown`, the service is not offered. */
@@ -1859,7 +2210,13 @@ export interface operations {
     changeAppointmentStatus: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The version that the caller expects, in quotes. The body's `version` means the same.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 id: components["parameters"]["Id"];
             };
@@ -1871,23 +2228,497 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The request after the change. */
+            /** @description The appointment after the change. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppointmentAnswer"];
+                    "application/json": components["schemas"]["StaffAppointmentAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IllegalTransition"];
+            /** @description `illegal_transition`, the status cannot change this way; `too_early`, a no-show can be noted from `params.from` on; `slot_full`, the slot has no place for it. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `stale_version`, the appointment has another version than the one sent. */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    changeAppointmentDetails: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version that the caller expects, in quotes. The body's `version` means the same.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeAppointmentDetails"];
+            };
+        };
+        responses: {
+            /** @description The appointment as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffAppointmentAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description `illegal_transition`, the appointment is over. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `stale_version`, the appointment has another version than the one sent. */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            /** @description `service_unknown`. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    moveAppointment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version that the caller expects, in quotes. The body's `version` means the same.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MoveAppointment"];
+            };
+        };
+        responses: {
+            /** @description The appointment as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffAppointmentAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description `slot_full`, the slot has no free place: `params.free` has the free times of its day, separated by commas; `consultant_booked`, the consultant has another appointment then; `illegal_transition`, the appointment is over. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `stale_version`, the appointment has another version than the one sent. */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            /** @description `consultant_unavailable`. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    undoAppointment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The appointment as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffAppointmentAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description `undo_gone`, it is too late or the appointment was changed since; `slot_full`, `consultant_booked`, the place is taken by now. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    bookAppointment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One key per intention, reused on retry, kept 24 h per caller and route. The same body is answered the same again; another body is 422 `key_reused`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BookAppointment"];
+            };
+        };
+        responses: {
+            /** @description The appointment, confirmed. */
+            201: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffAppointmentAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description `slot_full`, the slot has no free place: `params.free` has the free times of its day, separated by commas; `consultant_booked`, the consultant has another appointment then. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            /** @description `service_unknown`, `consultant_unavailable`; `key_reused`, another request had this key. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    readAppointmentDay: {
+        parameters: {
+            query?: {
+                /** @description The day; today when left out. */
+                date?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The day. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppointmentDayAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listSlots: {
+        parameters: {
+            query?: {
+                /** @description How many days. */
+                days?: number;
+                /** @description The first day; today when left out. */
+                from?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The days in order. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SlotsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    readCalendar: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-None-Match"?: string;
+            };
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 30 days back to 180 days ahead. */
+            200: {
+                headers: {
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
+                };
+            };
+            /** @description The calendar has this ETag still. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listCalendars: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The addresses in use, oldest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarsAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    makeCalendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MakeCalendar"];
+            };
+        };
+        responses: {
+            /** @description The address. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            /** @description `consultant_unavailable`. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    revokeCalendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The address is revoked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGateway"];
