@@ -24,7 +24,7 @@ func (f *front) requestAsAsha(t *testing.T) string {
 	t.Helper()
 	f.store.clock = at(morning)
 	w := f.call(t, "", "POST", "/api/appointments", form(t, ashas))
-	id := decode[appointmentAnswer](t, w.Body.Bytes()).Appointment.ID
+	id := decode[bookingAnswer](t, w.Body.Bytes()).Appointment.ID
 	f.call(t, "reception", "PUT", "/api/appointments/"+id, `{"status":"confirmed"}`)
 	if w := f.call(t, "", "POST", "/api/appointments", form(t, nil)); w.Code != http.StatusCreated {
 		t.Fatalf("the other request answered %d %s", w.Code, w.Body)
