@@ -43,7 +43,7 @@ func (f *front) due(t *testing.T) {
 }
 
 func TestAPhoneNumberRequestsFiveAppointmentsAnHour(t *testing.T) {
-	f := newFront(t)
+	f := newFront(t, roomy)
 	f.store.clock = at(morning)
 	f.limited(t)
 	for n := range 7 {

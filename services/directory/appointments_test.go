@@ -22,6 +22,9 @@ var morning = time.Date(2026, 11, 20, 4, 30, 0, 0, time.UTC)
 
 func at(now time.Time) func() *time.Time { return func() *time.Time { return &now } }
 
+// roomy gives each slot more places than a test takes.
+func roomy(d *office.Document) { d.Appointments.PerSlot = 50 }
+
 // form returns the body of an appointment request as the public page sends it, with some fields changed. A nil value
 // omits the field.
 func form(t *testing.T, edits map[string]any) string {
@@ -174,7 +177,7 @@ func TestAnAppointmentIsNotInTheBreakOfTheOffice(t *testing.T) {
 }
 
 func TestSixthRequestFromAnAddressIsLimited(t *testing.T) {
-	f := newFront(t)
+	f := newFront(t, roomy)
 	f.serve(t, limit.New(testkit.NewRedis(t).Client, "directory"))
 	f.store.clock = at(morning)
 	for i := range 5 {
@@ -200,7 +203,7 @@ func TestSimulatedAppointmentsAnswerNotFound(t *testing.T) {
 }
 
 func TestReceptionChangesRequests(t *testing.T) {
-	f := newFront(t)
+	f := newFront(t, roomy)
 	f.store.clock = at(morning)
 	var ids []string
 	for i := range 5 {

@@ -25,6 +25,7 @@ var (
 	actionWrong       = fault.NewMessage(fault.CodeUnknownChoice, "Please choose move or cancel")
 	versionMissing    = fault.NewMessage(fault.CodeRequired, "Please send the version")
 	dateFilterWrong   = fault.NewMessage(fault.CodeInvalidDate, "Please enter the date as YYYY-MM-DD")
+	detailsMissing    = fault.NewMessage(fault.CodeRequired, "Please change at least one field")
 	consultantWrong   = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a consultant from the list")
 	pageWrong         = fault.NewMessage(fault.CodeInvalidNumber, "The page is a number from 1").With("min", 1)
 	limitWrong        = fault.NewMessage(fault.CodeInvalidNumber, "The limit is a number from 1 to 100").
@@ -95,7 +96,7 @@ func readSlotsOf(r *http.Request) (slotsRequest, error) {
 	if req.From != "" && !appointment.IsDay(req.From) {
 		rejected.Reject("from", dateFilterWrong)
 	}
-	if !userID(req.ConsultantID) {
+	if req.ConsultantID != "" && !userID(req.ConsultantID) {
 		rejected.Reject("consultant_id", consultantWrong)
 	}
 	req.Days = wire.Number(query, "days", usualDays, mostDays, daysWrong, &rejected)
@@ -179,7 +180,7 @@ func readSlot(date, at wire.Field[string], rejected *fault.Fields) slot {
 }
 
 func readConsultant(field wire.Field[string], rejected *fault.Fields) string {
-	if field.Wrong || !userID(field.Value) {
+	if field.Wrong || field.Value != "" && !userID(field.Value) {
 		rejected.Reject("consultant_id", consultantWrong)
 	}
 	return field.Value
@@ -277,6 +278,9 @@ func (s *Service) readDetails(r *http.Request) (Change, error) {
 	if body.Messages.Present {
 		agreed := readFlag("messages", body.Messages, false, &rejected)
 		edits = append(edits, func(a *contract.Appointment) { a.Messages = agreed })
+	}
+	if len(edits) == 0 && rejected.Err() == nil {
+		rejected.Reject("name", detailsMissing)
 	}
 	change := Change{ID: r.PathValue("id"), Action: appointment.Update, By: roleOf(r), Edit: s.editing(edits)}
 	change.Version = wire.Version(body.Version, r.Header.Get("If-Match"), &rejected)

@@ -57,7 +57,7 @@ func (f *front) checkErased(t *testing.T, id string) {
 		t.Errorf("the event of the request still has the actor %+v", published[0].Actor)
 	}
 	list := decode[appointmentsAnswer](t, f.call(t, "reception", "GET", "/api/appointments", "").Body.Bytes()).Appointments
-	if len(list) != 2 || list[1].Name != "Erased" || list[1].Phone != "" || list[1].Status != "confirmed" {
+	if len(list) != 2 || list[1].Name != "Erased" || list[1].Phone != "" || list[1].Status != "cancelled" {
 		t.Errorf("the list is %+v", list)
 	}
 }
