@@ -104,7 +104,8 @@ func (s *Service) Book(ctx context.Context, wanted Wanted) (Added, error) {
 // service.
 func (s *Service) add(
 	ctx context.Context, wanted Wanted, rule appointment.Rule, caller identity.Caller,
-) (added Added, err error) {
+) (Added, error) {
+	var added Added
 	key, err := wanted.keyOf(caller.ID)
 	if err != nil {
 		return added, err
@@ -126,13 +127,15 @@ func (s *Service) add(
 		added.ID, added.Status, added.Version = id.String(), string(rule.To), 1
 		return s.insert(ctx, tx, &added.Booking, rule, caller, key)
 	})
-	if errors.Is(err, errSlotFull) {
-		return added, s.full(ctx, slotOf(wanted.Appointment), wanted.ConsultantID)
-	}
-	if err == nil && !added.Replayed {
+	switch {
+	case errors.Is(err, errSlotFull):
+		return Added{}, s.full(ctx, slotOf(wanted.Appointment), wanted.ConsultantID)
+	case err != nil:
+		return Added{}, err
+	case !added.Replayed:
 		s.metrics.changed(added.Status)
 	}
-	return added, err
+	return added, nil
 }
 
 // same returns idempotency.ErrKeyReused unless both digests are of the same request.
