@@ -9,6 +9,7 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/directory/appointment"
+	"baari.dev/services/directory/places"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/outbox"
@@ -108,7 +109,7 @@ func (c Change) allowed(
 		return to, false, illegal(err, before.Status)
 	}
 	if changed && c.Action == appointment.MarkNoShow && c.By != appointment.System {
-		from := appointment.NoShowFrom(before.PreferredDate, before.PreferredTime, late)
+		from := places.NoShowFrom(before.PreferredDate, before.PreferredTime, late)
 		if at.Local.Before(from) {
 			clock := from.Format("15:04")
 			return to, false, worded(errTooEarly, "time", clock).With("from", clock)
@@ -176,7 +177,7 @@ const (
 
 // visitorCan returns 409 illegal_transition if it is too late for the holder of the link, or after too many moves.
 func (s *Service) visitorCan(b Booking, at moment, action appointment.Action) error {
-	until := appointment.Clock(b.PreferredDate, b.PreferredTime).
+	until := places.Clock(b.PreferredDate, b.PreferredTime).
 		Add(-time.Duration(s.office.Load().Appointments.ChangeUntilMinutes) * time.Minute)
 	if at.Local.After(until) {
 		return fault.New(fault.Conflict, codeIllegal, "It is too late to change this appointment here.").
@@ -214,11 +215,11 @@ func (s *Service) hold(ctx context.Context, tx pgx.Tx, before Booking, after *Bo
 // holdArrived gives a client who has come a place, even above the capacity. The consultant is removed if another
 // appointment of the slot has this consultant now.
 func (s *Service) holdArrived(ctx context.Context, tx pgx.Tx, after *Booking) error {
-	places, consultants, err := s.store.held(ctx, tx, slotOf(after.Appointment), after.ID)
+	held, consultants, err := s.store.held(ctx, tx, slotOf(after.Appointment), after.ID)
 	if err != nil {
 		return err
 	}
-	after.Place = appointment.LowestFree(places)
+	after.Place = places.LowestFree(held)
 	for _, other := range consultants {
 		if other == after.ConsultantID {
 			after.ConsultantID, after.ConsultantName = "", ""

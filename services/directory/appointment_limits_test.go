@@ -18,8 +18,8 @@ func (f *front) flood(t *testing.T, from, to int) {
 	const insert = `
 INSERT INTO appointments
   (id, name, phone, email, service, preferred_date, preferred_time, message, status, notice_version, mail_due)
-SELECT gen_random_uuid(), 'Asha Rao', (9876500000 + n)::text, 'asha@example.com', 'ITR Filing', '2026-11-20', '11:00', '',
-  'pending', '2026-11', now()
+SELECT gen_random_uuid(), 'Asha Rao', (9876500000 + n)::text, 'asha@example.com', 'ITR Filing', '2026-11-20', '11:00',
+  '', 'pending', '2026-11', now()
 FROM generate_series($1::integer, $2::integer - 1) n`
 	testkit.Exec(t, f.db.Pool, insert, from, to)
 }

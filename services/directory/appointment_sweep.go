@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"baari.dev/services/directory/appointment"
+	"baari.dev/services/directory/places"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/postgres"
 )
@@ -34,8 +35,8 @@ func (s *Service) Sweep(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// SweepOnce notes as no-show the confirmed appointments of days on which the office closed long enough ago. Replicas can
-// run it at once. After an error it continues with the other appointments.
+// SweepOnce notes as no-show the confirmed appointments of days on which the office closed long enough ago. Replicas
+// can run it at once. After an error it continues with the other appointments.
 func (s *Service) SweepOnce(ctx context.Context) (failed error) {
 	at, err := s.store.moment(ctx, s.store.pool)
 	if err != nil {
@@ -47,7 +48,7 @@ func (s *Service) SweepOnce(ctx context.Context) (failed error) {
 	}
 	document := s.office.Load().Document
 	for _, id := range slices.Sorted(maps.Keys(days)) {
-		if at.Local.Before(appointment.Closes(document, days[id]).Add(sweepAfter)) {
+		if at.Local.Before(places.Closes(document, days[id]).Add(sweepAfter)) {
 			continue
 		}
 		_, err := s.ChangeAppointment(ctx, Change{ID: id, Action: appointment.MarkNoShow, By: appointment.System})

@@ -15,6 +15,7 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/directory/appointment"
+	"baari.dev/services/directory/places"
 	"baari.dev/services/office"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/idempotency"
@@ -92,16 +93,16 @@ func (s *Service) RequestAppointment(ctx context.Context, wanted Wanted) (Added,
 	return added, err
 }
 
-// Book stores a confirmed appointment that a user makes for a client. Beyond the errors of RequestAppointment it returns
-// errConsultantBooked, errConsultantUnavailable, and faults of the fields date and time for a slot that cannot be had.
+// Book stores a confirmed appointment that a user makes for a client. Beyond the errors of RequestAppointment it
+// returns errConsultantBooked, errConsultantUnavailable, and faults of the fields date and time for a slot that cannot be had.
 func (s *Service) Book(ctx context.Context, wanted Wanted) (Added, error) {
 	caller, _ := identity.From(ctx)
 	wanted.Source = contract.AppointmentSourceDesk
 	return s.add(ctx, wanted, appointment.RuleOf(appointment.Book), caller)
 }
 
-// add stores a new appointment in the first free place of its slot. The wanted appointment has the id or the name of its
-// service.
+// add stores a new appointment in the first free place of its slot. The wanted appointment has the id or the name of
+// its service.
 func (s *Service) add(
 	ctx context.Context, wanted Wanted, rule appointment.Rule, caller identity.Caller,
 ) (Added, error) {
@@ -195,35 +196,35 @@ func (s *Service) name(ctx context.Context, tx pgx.Tx, b *Booking) (err error) {
 
 // place gives an appointment the lowest free place of its slot. It returns errSlotFull or errConsultantBooked.
 func (s *Service) place(ctx context.Context, tx pgx.Tx, b *Booking) error {
-	places, consultants, err := s.store.held(ctx, tx, slotOf(b.Appointment), b.ID)
+	held, consultants, err := s.store.held(ctx, tx, slotOf(b.Appointment), b.ID)
 	if err != nil {
 		return err
 	}
 	if b.ConsultantID != "" && slices.Contains(consultants, b.ConsultantID) {
 		return worded(errConsultantBooked, "consultant", b.ConsultantName)
 	}
-	if len(places) >= s.office.Load().Appointments.Capacity(b.PreferredTime) {
+	if len(held) >= s.office.Load().Appointments.Capacity(b.PreferredTime) {
 		return errSlotFull
 	}
-	b.Place = appointment.LowestFree(places)
+	b.Place = places.LowestFree(held)
 	return nil
 }
 
 // checkSlot returns the fault of the field date or time for a slot that cannot be had, even if it has free places.
 func (s *Service) checkSlot(at slot, now moment) error {
-	offer := appointment.Offer{Document: s.office.Load().Document, Now: now.Local}
+	offer := places.Offer{Document: s.office.Load().Document, Now: now.Local}
 	switch offer.State(at.Date, at.Time, 0) {
-	case appointment.Far:
+	case places.Far:
 		return fault.Field("date", dateTooFarOf(offer.LastDay()))
-	case appointment.Closed:
-		if len(offer.Document.On(appointment.Clock(at.Date, "00:00"))) == 0 {
+	case places.Closed:
+		if len(offer.Document.On(places.Clock(at.Date, "00:00"))) == 0 {
 			return fault.Field("date", dateClosed)
 		}
 		if !slices.Contains(offer.Document.AppointmentSlots, at.Time) {
 			return fault.Field("time", timeWrong)
 		}
 		return fault.Field("time", timeClosed)
-	case appointment.Past:
+	case places.Past:
 		if at.Date < now.Local.Format(time.DateOnly) {
 			return fault.Field("date", datePast)
 		}

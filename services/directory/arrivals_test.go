@@ -9,9 +9,8 @@ import (
 	"github.com/google/uuid"
 
 	"baari.dev/services/contract"
-	"baari.dev/services/directory/appointment"
+	"baari.dev/services/directory/places"
 	"baari.dev/services/office"
-	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/testkit"
@@ -146,19 +145,20 @@ func TestTheVisitorChangesTheAppointment(t *testing.T) {
 	f, c := timed(t)
 	made := f.book(t, map[string]any{"date": "2026-11-20", "time": "17:00"})
 	lobby := identity.NewClient(f.internal(t), testkit.Keys(contract.SourceLobby), contract.SourceDirectory)
-	call := func(id string, body map[string]any) (got contract.Appointment, status int, rejected fault.Body) {
+	call := func(id string, body map[string]any) (got contract.Appointment, status int) {
 		t.Helper()
 		status, err := lobby.Call(t.Context(), http.MethodPost, "/internal/appointments/"+id+"/visitor", body, &got)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return got, status, rejected
+		return got, status
 	}
 	move := func(at string, version int) map[string]any {
 		return map[string]any{"action": "move", "date": "2026-11-20", "time": at, "version": version}
 	}
 	for n, at := range []string{"14:00", "15:00", "16:00"} {
-		if got, status, _ := call(made.ID, move(at, n+1)); status != http.StatusOK || got.PreferredTime != at || got.Moves != n+1 {
+		got, status := call(made.ID, move(at, n+1))
+		if status != http.StatusOK || got.PreferredTime != at || got.Moves != n+1 {
 			t.Errorf("move %d: %d %+v", n+1, status, got)
 		}
 	}
@@ -169,16 +169,16 @@ func TestTheVisitorChangesTheAppointment(t *testing.T) {
 		{"action": "undo", "version": 4}:                                        400,
 		{"action": "move", "version": 4}:                                        400,
 	} {
-		if _, status, _ := call(made.ID, *body); status != want {
+		if _, status := call(made.ID, *body); status != want {
 			t.Errorf("%v answered %d", *body, status)
 		}
 	}
 	c.now = morning.Add(4*time.Hour + time.Minute) // 14:01, less than two hours before 16:00
-	if _, status, _ := call(made.ID, map[string]any{"action": "cancel", "version": 4}); status != 409 {
+	if _, status := call(made.ID, map[string]any{"action": "cancel", "version": 4}); status != 409 {
 		t.Errorf("too late answered %d", status)
 	}
 	c.pass(-time.Minute)
-	got, status, _ := call(made.ID, map[string]any{"action": "cancel", "version": 4})
+	got, status := call(made.ID, map[string]any{"action": "cancel", "version": 4})
 	if status != http.StatusOK || got.Status != "cancelled" || got.Sequence != 4 {
 		t.Errorf("%d %+v", status, got)
 	}
@@ -189,7 +189,7 @@ func TestTheVisitorChangesTheAppointment(t *testing.T) {
 	if kinds := f.versions(t, made.ID); len(kinds) != 5 {
 		t.Errorf("published %v", kinds)
 	}
-	if _, status, _ := call("0198f3a0-0000-7000-8000-00000000dead", move("12:00", 1)); status != 404 {
+	if _, status := call("0198f3a0-0000-7000-8000-00000000dead", move("12:00", 1)); status != 404 {
 		t.Errorf("an unknown id answered %d", status)
 	}
 }
@@ -214,12 +214,13 @@ func TestOtherServicesReadAppointmentsAndSlots(t *testing.T) {
 		!sameAppointment(got, f.row(t, made.ID).Appointment) {
 		t.Errorf("%d %+v", status, got)
 	}
-	for _, path := range []string{"/internal/appointments/x", "/internal/appointments/0198f3a0-0000-7000-8000-00000000dead"} {
+	for _, id := range []string{"x", "0198f3a0-0000-7000-8000-00000000dead"} {
+		path := "/internal/appointments/" + id
 		if status := ask(contract.SourceVisits, path, &got); status != 404 {
 			t.Errorf("%s answered %d", path, status)
 		}
 	}
-	states := func(query string) (state appointment.SlotState) {
+	states := func(query string) (state places.State) {
 		var slots slotsAnswer
 		if status := ask(contract.SourceLobby, "/internal/slots?from=2026-11-23&days=1"+query, &slots); status != 200 {
 			t.Fatalf("%s answered %d", query, status)
@@ -231,7 +232,7 @@ func TestOtherServicesReadAppointmentsAndSlots(t *testing.T) {
 		}
 		return state
 	}
-	if all, raos := states(""), states("&consultant_id="+rao); all != appointment.Free || raos != appointment.Full {
+	if all, raos := states(""), states("&consultant_id="+rao); all != places.Free || raos != places.Full {
 		t.Errorf("the slot is %s, for the consultant %s", all, raos)
 	}
 }
@@ -264,7 +265,8 @@ OR request_digest IS NOT NULL OR undo IS NOT NULL OR language <> '' OR messages`
 		t.Errorf("it is %+v", got)
 	}
 	erased := f.events(t, contract.AppointmentErased)
-	if after := decode[contract.Appointment](t, erased[0].After); after.Tell || after.Version != 2 || after.Language != "" {
+	after := decode[contract.Appointment](t, erased[0].After)
+	if after.Tell || after.Version != 2 || after.Language != "" {
 		t.Errorf("published %+v", after)
 	}
 	f.book(t, nil)

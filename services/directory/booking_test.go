@@ -1,7 +1,6 @@
 package directory
 
 import (
-	"fmt"
 	"net/http"
 	"slices"
 	"testing"
@@ -31,7 +30,8 @@ func timed(t *testing.T, edits ...func(*office.Document)) (*front, *clock) {
 // serviceID returns the id of a service of the office.
 func (f *front) serviceID(t *testing.T, name string) (id string) {
 	t.Helper()
-	if err := f.db.Pool.QueryRow(t.Context(), `SELECT id::text FROM services WHERE name = $1`, name).Scan(&id); err != nil {
+	err := f.db.Pool.QueryRow(t.Context(), `SELECT id::text FROM services WHERE name = $1`, name).Scan(&id)
+	if err != nil {
 		t.Fatal(err)
 	}
 	return id
@@ -235,18 +235,20 @@ func TestAnAppointmentMoves(t *testing.T) {
 		got.Sequence != 2 {
 		t.Errorf("without the consultant: %+v", got)
 	}
-	if _, status, code := move(`{"date":"2026-11-24","time":"09:00","version":1}`); status != 412 || code != "stale_version" {
+	_, status, code := move(`{"date":"2026-11-24","time":"09:00","version":1}`)
+	if status != 412 || code != "stale_version" {
 		t.Errorf("with an old version: %d %s", status, code)
 	}
 	for _, wrong := range []string{`{"date":"2026-11-22","time":"09:00"}`, `{"date":"2026-11-20","time":"10:00"}`,
-		`{"date":"2026-11-19","time":"10:00"}`, `{"date":"2027-11-22","time":"10:00"}`, `{"date":"2026-11-24","time":"13:00"}`} {
+		`{"date":"2026-11-19","time":"10:00"}`, `{"date":"2027-11-22","time":"10:00"}`,
+		`{"date":"2026-11-24","time":"13:00"}`} {
 		if _, status, _ := move(wrong); status != 400 {
 			t.Errorf("%s answered %d", wrong, status)
 		}
 	}
 	f.change(t, "pa", "PUT", other.ID, `{"status":"done"}`)
-	if _, status, code := f.change(t, "pa", "POST", other.ID+"/move", `{"date":"2026-11-24","time":"14:00"}`); status != 409 ||
-		code != "illegal_transition" {
+	_, status, code = f.change(t, "pa", "POST", other.ID+"/move", `{"date":"2026-11-24","time":"14:00"}`)
+	if status != 409 || code != "illegal_transition" {
 		t.Errorf("of one that is over: %d %s", status, code)
 	}
 	f.book(t, nil) // the slot that it has left
@@ -338,7 +340,8 @@ func TestStatusesAreSet(t *testing.T) {
 	if _, status, code := set(`{"status":"confirmed"}`); status != 409 || code != "illegal_transition" {
 		t.Errorf("confirmed after the end: %d %s", status, code)
 	}
-	if got, _, _ := f.change(t, "pa", "POST", made.ID+"/undo", ""); got.Status != "confirmed" || f.row(t, made.ID).Place != 1 {
+	got, _, _ := f.change(t, "pa", "POST", made.ID+"/undo", "")
+	if got.Status != "confirmed" || f.row(t, made.ID).Place != 1 {
 		t.Errorf("taken back: %+v", got)
 	}
 	if _, status, code := set(`{"status":"done","version":1}`); status != 412 || code != "stale_version" {
@@ -350,112 +353,5 @@ func TestStatusesAreSet(t *testing.T) {
 	want := []string{"appointment_booked", "appointment_no_show", "appointment_undone", "appointment_done"}
 	if kinds := f.versions(t, made.ID); !slices.Equal(kinds, want) {
 		t.Errorf("published %v", kinds)
-	}
-}
-
-func TestTheListSaysWhatNeedsAttention(t *testing.T) {
-	f, c := timed(t)
-	f.call(t, "", "POST", "/api/appointments", form(t, map[string]any{"name": "Unanswered"}))
-	moved := f.book(t, map[string]any{"name": "Monday", "phone": "9811111111"})
-	f.book(t, map[string]any{"name": "Tuesday", "date": "2026-11-24"})
-	f.office.Load().SpecialDays = []office.SpecialDay{{Date: "2026-11-23", Name: "Festival"}}
-	c.pass(2 * time.Hour)
-	for query, want := range map[string]string{
-		"?needs=time": "[Monday]", "?needs=answer": "[Unanswered]", "?q=tues": "[Tuesday]", "?q=98111": "[Monday]",
-		"?q=nothing": "[]", "?status=pending": "[Unanswered]", "": "[Tuesday Monday Unanswered]", "?status=arrived": "[]",
-	} {
-		page := decode[appointmentsAnswer](t, f.call(t, "pa", "GET", "/api/appointments"+query, "").Body.Bytes())
-		names := []string{}
-		for _, one := range page.Appointments {
-			names = append(names, one.Name)
-			if one.NeedsTime != (one.ID == moved.ID) {
-				t.Errorf("%s needs a time: %v", one.Name, one.NeedsTime)
-			}
-		}
-		if fmt.Sprint(names) != want || page.Pagination.Total != len(names) {
-			t.Errorf("%q has %v, want %s", query, names, want)
-		}
-	}
-	if w := f.call(t, "pa", "GET", "/api/appointments?needs=rest", ""); w.Code != 400 {
-		t.Errorf("an unknown need answered %d", w.Code)
-	}
-}
-
-// A consultant sees the own appointments of a day, without phone and e-mail. Reads of phone numbers are recorded.
-func TestADayHasItsSlotsAndAppointments(t *testing.T) {
-	f, _ := timed(t)
-	me := testkit.ID("consultant")
-	f.addConsultants(t, me)
-	own := f.book(t, map[string]any{"consultant_id": me})
-	f.book(t, nil)
-	day := decode[dayAnswer](t, f.call(t, "reception", "GET", "/api/appointments/day?date=2026-11-23", "").Body.Bytes()).Day
-	if !day.Open || len(day.Spans) == 0 || len(day.Appointments) != 2 || day.Appointments[0].Phone == "" {
-		t.Errorf("reception sees %+v", day)
-	}
-	i := slices.IndexFunc(day.Slots, func(one daySlotBody) bool { return one.Time == "11:00" })
-	if got := day.Slots[i]; got.Taken != 2 || got.Capacity != 4 || got.State != "free" {
-		t.Errorf("the slot is %+v", got)
-	}
-	mine := decode[dayAnswer](t, f.call(t, "consultant", "GET", "/api/appointments/day?date=2026-11-23", "").Body.Bytes()).Day
-	if len(mine.Appointments) != 1 || mine.Appointments[0].ID != own.ID || mine.Appointments[0].Phone != "" ||
-		mine.Appointments[0].Email != "" || mine.Appointments[0].Undo != nil {
-		t.Errorf("the consultant sees %+v", mine.Appointments)
-	}
-	var recorded, readers int
-	if err := f.db.Pool.QueryRow(t.Context(), `SELECT coalesce(sum(cardinality(appointment_ids)), 0), count(DISTINCT user_id)
-FROM access_log`).Scan(&recorded, &readers); err != nil || recorded != 2 || readers != 1 {
-		t.Errorf("%d reads of %d users are recorded, %v", recorded, readers, err)
-	}
-	today := decode[dayAnswer](t, f.call(t, "pa", "GET", "/api/appointments/day", "").Body.Bytes()).Day
-	if today.Date != "2026-11-20" || today.Appointments == nil {
-		t.Errorf("today is %+v", today)
-	}
-	if w := f.call(t, "pa", "GET", "/api/appointments/day?date=x", ""); w.Code != 400 {
-		t.Errorf("a text that is no day answered %d", w.Code)
-	}
-}
-
-func TestSlotsOfThePage(t *testing.T) {
-	f, _ := timed(t, func(d *office.Document) {
-		d.Appointments.PerSlot, d.Appointments.DaysAhead = 1, 4
-		d.SpecialDays = []office.SpecialDay{{Date: "2026-11-21", Name: "Festival"}}
-	})
-	for _, at := range []string{"11:00", "12:00", "14:00", "15:00", "16:00", "17:00"} {
-		f.book(t, map[string]any{"date": "2026-11-20", "time": at})
-	}
-	get := func(query string) slotsAnswer {
-		t.Helper()
-		w := f.call(t, "", "GET", "/api/appointments/slots"+query, "")
-		if w.Code != http.StatusOK || w.Header().Get("Cache-Control") != "no-store" {
-			t.Fatalf("%s answered %d %v", query, w.Code, w.Header())
-		}
-		return decode[slotsAnswer](t, w.Body.Bytes())
-	}
-	two := get("?days=2")
-	states := ""
-	for _, one := range two.Days[0].Slots {
-		states += " " + string(one.State)
-	}
-	if len(two.Days) != 2 || states != " past past full full full full full full" || two.Days[1].Open ||
-		two.Days[1].Name != "Festival" || *two.NextFree != (freeSlot{"2026-11-23", "09:00"}) {
-		t.Errorf("%s, %+v, %+v", states, two.Days[1], two.NextFree)
-	}
-	if all := get(""); len(all.Days) != 14 || all.Days[5].Slots[0].State != "far" {
-		t.Errorf("%d days, %+v", len(all.Days), all.Days[5])
-	}
-	if none := get("?from=2026-12-01&days=1"); none.NextFree != nil {
-		t.Errorf("too far ahead %+v is free", none.NextFree)
-	}
-	for _, wrong := range []string{"?days=0", "?days=63", "?days=x", "?from=x"} {
-		if w := f.call(t, "", "GET", "/api/appointments/slots"+wrong, ""); w.Code != 400 {
-			t.Errorf("%s answered %d", wrong, w.Code)
-		}
-	}
-}
-
-func TestSimulatedAppointmentsHaveNoSlots(t *testing.T) {
-	f := newFront(t, func(d *office.Document) { d.Features.Appointments = office.AppointmentsSimulated })
-	if w := f.call(t, "", "GET", "/api/appointments/slots", ""); w.Code != http.StatusNotFound {
-		t.Errorf("answered %d %s", w.Code, w.Body)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/directory/appointment"
+	"baari.dev/services/directory/places"
 	"baari.dev/services/office"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
@@ -154,7 +155,7 @@ func (s *Service) answerOf(ctx context.Context, b Booking) (bookingAnswer, error
 // view is what the answer about an appointment depends on besides the appointment.
 type view struct {
 	caller identity.Caller
-	offer  appointment.Offer
+	offer  places.Offer
 	now    time.Time
 }
 
@@ -285,8 +286,8 @@ type pagination struct {
 }
 
 type slotBody struct {
-	Time  string                `json:"time"`
-	State appointment.SlotState `json:"state"`
+	Time  string       `json:"time"`
+	State places.State `json:"state"`
 }
 
 type slotsOfDay struct {
@@ -326,10 +327,10 @@ type spanBody struct {
 }
 
 type daySlotBody struct {
-	Time     string                `json:"time"`
-	Capacity int                   `json:"capacity"`
-	Taken    int                   `json:"taken"`
-	State    appointment.SlotState `json:"state"`
+	Time     string       `json:"time"`
+	Capacity int          `json:"capacity"`
+	Taken    int          `json:"taken"`
+	State    places.State `json:"state"`
 }
 
 type dayBody struct {

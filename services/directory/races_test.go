@@ -87,8 +87,8 @@ func TestOneOfManyHasTheLastPlace(t *testing.T) {
 	}
 }
 
-// Bookers and movers of three slots, through two replicas, with rows of the release before beside them: no slot has more
-// than its capacity, apart from the rows of the release before, and no place or consultant is twice in one.
+// Bookers and movers of three slots, through two replicas, with rows of the release before beside them: no slot has
+// more than its capacity, apart from the rows of the release before, and no place or consultant is twice in one.
 func TestBookersAndMoversNeverOverbook(t *testing.T) {
 	const capacity, workers, rounds = 3, 64, 6
 	f, _ := timed(t, func(d *office.Document) { d.Appointments.PerSlot = capacity })
@@ -153,7 +153,8 @@ func (f *front) insertOld(t *testing.T, at slot, n int) {
 	const insert = `
 INSERT INTO appointments
   (id, name, phone, email, service, preferred_date, preferred_time, message, status, notice_version, mail_due)
-VALUES (gen_random_uuid(), 'Of before', $1, 'a@example.com', 'ITR Filing', $2::text::date, $3, '', 'pending', '2026-11', NULL)`
+VALUES (gen_random_uuid(), 'Of before', $1, 'a@example.com', 'ITR Filing', $2::text::date, $3, '', 'pending',
+  '2026-11', NULL)`
 	if _, err := f.db.Pool.Exec(t.Context(), insert, fmt.Sprintf("91234%05d", n), at.Date, at.Time); err != nil {
 		t.Error(err)
 	}

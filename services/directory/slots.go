@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"baari.dev/services/directory/appointment"
+	"baari.dev/services/directory/places"
 	"baari.dev/services/office"
 	"baari.dev/services/platform/postgres"
 )
@@ -24,7 +24,7 @@ type DaySlots struct {
 type SlotOf struct {
 	Time            string
 	Capacity, Taken int
-	State           appointment.SlotState
+	State           places.State
 }
 
 // slotsRequest is a validated request for the slots of some days. From is empty for today. If ConsultantID is set, the
@@ -36,9 +36,9 @@ type slotsRequest struct {
 }
 
 // offerNow returns the moment and the office's offer at it.
-func (s *Service) offerNow(ctx context.Context) (appointment.Offer, moment, error) {
+func (s *Service) offerNow(ctx context.Context) (places.Offer, moment, error) {
 	at, err := s.store.moment(ctx, s.store.pool)
-	return appointment.Offer{Document: s.office.Load().Document, Now: at.Local}, at, postgres.Classify(err)
+	return places.Offer{Document: s.office.Load().Document, Now: at.Local}, at, postgres.Classify(err)
 }
 
 // Slots returns the slots of some days, and the first free slot from the first day on, nil if there is none.
@@ -50,7 +50,7 @@ func (s *Service) Slots(ctx context.Context, req slotsRequest) (days []DaySlots,
 	if req.From == "" {
 		req.From = offer.Now.Format(time.DateOnly)
 	}
-	first := appointment.Clock(req.From, "00:00")
+	first := places.Clock(req.From, "00:00")
 	last := first.AddDate(0, 0, req.Days-1)
 	taken, err := s.store.taken(ctx, req.From, last.Format(time.DateOnly), req.ConsultantID)
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *Service) Slots(ctx context.Context, req slotsRequest) (days []DaySlots,
 
 // nextFree returns the first free slot from a day on, nil if there is none.
 func (s *Service) nextFree(
-	ctx context.Context, offer appointment.Offer, from time.Time, consultant string,
+	ctx context.Context, offer places.Offer, from time.Time, consultant string,
 ) (*slot, error) {
 	until := offer.LastDay()
 	taken, err := s.store.taken(ctx, from.Format(time.DateOnly), until.Format(time.DateOnly), consultant)
@@ -86,7 +86,7 @@ func (s *Service) nextFree(
 func firstFree(days []DaySlots) *slot {
 	for _, day := range days {
 		for _, one := range day.Slots {
-			if one.State == appointment.Free {
+			if one.State == places.Free {
 				return &slot{day.Date, one.Time}
 			}
 		}
@@ -94,7 +94,7 @@ func firstFree(days []DaySlots) *slot {
 	return nil
 }
 
-func slotsOf(offer appointment.Offer, day time.Time, taken map[slot]occupied) DaySlots {
+func slotsOf(offer places.Offer, day time.Time, taken map[slot]occupied) DaySlots {
 	about := offer.Document.Day(day)
 	all := DaySlots{
 		Date: day.Format(time.DateOnly), Open: len(about.Spans) > 0, Name: about.Name, Spans: about.Spans,
@@ -106,8 +106,8 @@ func slotsOf(offer appointment.Offer, day time.Time, taken map[slot]occupied) Da
 			Time: at, Capacity: offer.Document.Appointments.Capacity(at), Taken: held.Taken,
 			State: offer.State(all.Date, at, held.Taken),
 		}
-		if held.Booked && one.State == appointment.Free {
-			one.State = appointment.Full
+		if held.Booked && one.State == places.Free {
+			one.State = places.Full
 		}
 		all.Slots = append(all.Slots, one)
 	}
@@ -122,7 +122,7 @@ func (s *Service) freeTimes(ctx context.Context, date, consultant string) ([]str
 	}
 	var free []string
 	for _, one := range days[0].Slots {
-		if one.State == appointment.Free {
+		if one.State == places.Free {
 			free = append(free, one.Time)
 		}
 	}
@@ -172,5 +172,5 @@ func (s *Service) Day(ctx context.Context, date string, own bool) (DaySlots, []B
 		return DaySlots{}, nil, err
 	}
 	bookings, err := s.store.day(ctx, date, own)
-	return slotsOf(offer, appointment.Clock(date, "00:00"), taken), bookings, err
+	return slotsOf(offer, places.Clock(date, "00:00"), taken), bookings, err
 }

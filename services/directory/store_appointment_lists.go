@@ -90,8 +90,8 @@ FROM appointments WHERE preferred_date = @date::text::date AND consultant_id = @
 WITH page AS (SELECT * FROM appointments WHERE preferred_date = @date::text::date` + recordedRead + byPlace
 )
 
-// day lists the appointments of a day. own is for a consultant, who is shown the own ones without phone numbers, so that
-// nothing is recorded.
+// day lists the appointments of a day. own is for a consultant, who is shown the own ones without phone numbers, so
+// that nothing is recorded.
 func (s *store) day(ctx context.Context, date string, own bool) ([]Booking, error) {
 	caller, _ := identity.From(ctx)
 	statement := selectDayAll

@@ -96,7 +96,9 @@ SELECT coalesce(place, 0), coalesce(consultant_id, '') FROM appointments
 WHERE preferred_date = $1::text::date AND preferred_time = $2 AND ` + holding + ` AND id <> $3`
 
 // held returns the places of a slot that other appointments than id have, and the consultants of these appointments.
-func (s *store) held(ctx context.Context, tx pgx.Tx, at slot, id string) (places []int, consultants []string, err error) {
+func (s *store) held(
+	ctx context.Context, tx pgx.Tx, at slot, id string,
+) (places []int, consultants []string, err error) {
 	rows, err := tx.Query(ctx, selectHeld, at.Date, at.Time, id)
 	if err != nil {
 		return nil, nil, err

@@ -1,4 +1,4 @@
-// Package appointment has the rules for appointments: statuses and the actions that change them, the states of slots,
+// Package appointment has the rules for appointments: statuses and the actions that change them,
 // and the forms of e-mail addresses and days. It has no input or output. Start with Rules.
 package appointment
 
@@ -6,8 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"time"
-
-	"baari.dev/services/contract"
 )
 
 // Status is the state of an appointment.
@@ -15,13 +13,13 @@ type Status string
 
 // The seven statuses of an appointment.
 const (
-	Pending   Status = contract.AppointmentStatusPending
-	Confirmed Status = contract.AppointmentStatusConfirmed
-	Arrived   Status = contract.AppointmentStatusArrived
-	NoShow    Status = contract.AppointmentStatusNoShow
-	Cancelled Status = contract.AppointmentStatusCancelled
-	Declined  Status = contract.AppointmentStatusDeclined
-	Done      Status = contract.AppointmentStatusDone
+	Pending   Status = "pending"
+	Confirmed Status = "confirmed"
+	Arrived   Status = "arrived"
+	NoShow    Status = "no-show"
+	Cancelled Status = "cancelled"
+	Declined  Status = "declined"
+	Done      Status = "done"
 )
 
 // Statuses lists all statuses.

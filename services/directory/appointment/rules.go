@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"time"
-
-	"baari.dev/services/contract"
 )
 
 // Action is a change of an appointment.
@@ -36,7 +34,7 @@ const (
 )
 
 var (
-	desk      = []string{contract.RoleReception, contract.RolePA, contract.RoleAdmin}
+	desk      = []string{"reception", "pa", "admin"}
 	deskAndV  = append(slices.Clone(desk), Visitor)
 	deskAndS  = append(slices.Clone(desk), System)
 	nothing   []Status // a new appointment
@@ -60,23 +58,23 @@ type Rule struct {
 
 // Rules has the rule of each action but Undo, which restores what the action before it has replaced.
 var Rules = []Rule{
-	{Action: Request, From: nothing, To: Pending, By: []string{Anyone}, Event: contract.AppointmentRequested},
-	{Action: Book, From: nothing, To: Confirmed, By: desk, Event: contract.AppointmentBooked, Undoable: true, Tells: true},
-	{Action: Confirm, From: []Status{Pending}, To: Confirmed, By: desk, Event: contract.AppointmentConfirmed,
+	{Action: Request, From: nothing, To: Pending, By: []string{Anyone}, Event: "appointment_requested"},
+	{Action: Book, From: nothing, To: Confirmed, By: desk, Event: "appointment_booked", Undoable: true, Tells: true},
+	{Action: Confirm, From: []Status{Pending}, To: Confirmed, By: desk, Event: "appointment_confirmed",
 		Undoable: true, Tells: true},
-	{Action: Decline, From: stillOpen, To: Declined, By: desk, Event: contract.AppointmentDeclined, Undoable: true,
+	{Action: Decline, From: stillOpen, To: Declined, By: desk, Event: "appointment_declined", Undoable: true,
 		Tells: true},
-	{Action: Update, From: stillOpen, By: desk, Event: contract.AppointmentUpdated},
-	{Action: Move, From: stillOpen, By: deskAndV, Event: contract.AppointmentMoved, Undoable: true, Numbered: true,
+	{Action: Update, From: stillOpen, By: desk, Event: "appointment_updated"},
+	{Action: Move, From: stillOpen, By: deskAndV, Event: "appointment_moved", Undoable: true, Numbered: true,
 		Tells: true},
-	{Action: Cancel, From: stillOpen, To: Cancelled, By: deskAndV, Event: contract.AppointmentCancelled, Undoable: true,
+	{Action: Cancel, From: stillOpen, To: Cancelled, By: deskAndV, Event: "appointment_cancelled", Undoable: true,
 		Numbered: true, Tells: true},
 	{Action: Arrive, From: []Status{Confirmed, NoShow, Done}, To: Arrived, By: []string{System},
-		Event: contract.AppointmentArrived},
-	{Action: Return, From: []Status{Arrived}, To: Confirmed, By: []string{System}, Event: contract.AppointmentReturned},
-	{Action: MarkNoShow, From: []Status{Confirmed}, To: NoShow, By: deskAndS, Event: contract.AppointmentNoShow,
+		Event: "appointment_arrived"},
+	{Action: Return, From: []Status{Arrived}, To: Confirmed, By: []string{System}, Event: "appointment_returned"},
+	{Action: MarkNoShow, From: []Status{Confirmed}, To: NoShow, By: deskAndS, Event: "appointment_no_show",
 		Undoable: true},
-	{Action: Finish, From: stillOpen, To: Done, By: desk, Event: contract.AppointmentDone, Undoable: true},
+	{Action: Finish, From: stillOpen, To: Done, By: desk, Event: "appointment_done", Undoable: true},
 }
 
 // RuleOf returns the rule of an action, the zero Rule for Undo.
@@ -126,9 +124,3 @@ const UndoFor = 30 * time.Second
 
 // VisitorMoves is how often the holder of the link can move an appointment.
 const VisitorMoves = 3
-
-// NoShowFrom returns the time of the office from which a user can note that a visitor did not come, as a wall clock in
-// UTC: some minutes after the slot.
-func NoShowFrom(date, at string, lateMinutes int) time.Time {
-	return Clock(date, at).Add(time.Duration(lateMinutes) * time.Minute)
-}

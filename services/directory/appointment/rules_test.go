@@ -3,8 +3,8 @@ package appointment_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
-	"time"
 
 	"baari.dev/services/contract"
 	"baari.dev/services/directory/appointment"
@@ -14,6 +14,33 @@ const (
 	reception  = contract.RoleReception
 	consultant = contract.RoleConsultant
 )
+
+// The statuses, events and roles have the names of package contract.
+func TestTheNamesAreThoseOfTheContract(t *testing.T) {
+	statuses := []appointment.Status{
+		contract.AppointmentStatusPending, contract.AppointmentStatusConfirmed, contract.AppointmentStatusArrived,
+		contract.AppointmentStatusNoShow, contract.AppointmentStatusCancelled, contract.AppointmentStatusDeclined,
+		contract.AppointmentStatusDone,
+	}
+	if !slices.Equal(appointment.Statuses, statuses) {
+		t.Errorf("the statuses are %v", appointment.Statuses)
+	}
+	events := []string{
+		contract.AppointmentRequested, contract.AppointmentBooked, contract.AppointmentConfirmed,
+		contract.AppointmentDeclined, contract.AppointmentUpdated, contract.AppointmentMoved,
+		contract.AppointmentCancelled, contract.AppointmentArrived, contract.AppointmentReturned,
+		contract.AppointmentNoShow, contract.AppointmentDone,
+	}
+	for i, rule := range appointment.Rules {
+		if rule.Event != events[i] {
+			t.Errorf("%s has the event %s, want %s", rule.Action, rule.Event, events[i])
+		}
+	}
+	desk := appointment.RuleOf(appointment.Confirm).By
+	if !slices.Equal(desk, []string{contract.RoleReception, contract.RolePA, contract.RoleAdmin}) {
+		t.Errorf("appointments are confirmed by %v", desk)
+	}
+}
 
 // The state machine typed a second time: per action, who does it, the event, and the status after it for each status in
 // the order of appointment.Statuses: pending, confirmed, arrived, no-show, cancelled, declined, done. "=" is a change
@@ -32,7 +59,8 @@ var machine = []struct {
 	{"move", "desk visitor", "appointment_moved", [7]string{"pending", "confirmed", "x", "x", "x", "x", "x"}, true, true},
 	{"cancel", "desk visitor", "appointment_cancelled", [7]string{"cancelled", "cancelled", "x", "x", "=", "x", "x"},
 		true, true},
-	{"arrive", "system", "appointment_arrived", [7]string{"x", "arrived", "=", "arrived", "x", "x", "arrived"}, false, false},
+	{"arrive", "system", "appointment_arrived", [7]string{"x", "arrived", "=", "arrived", "x", "x", "arrived"},
+		false, false},
 	{"return", "system", "appointment_returned", [7]string{"x", "=", "confirmed", "x", "x", "x", "x"}, false, false},
 	{"no-show", "desk system", "appointment_no_show", [7]string{"x", "no-show", "x", "=", "x", "x", "x"}, true, false},
 	{"done", "desk", "appointment_done", [7]string{"done", "done", "=", "x", "x", "x", "="}, true, false},
@@ -125,12 +153,6 @@ func TestAUserSetsFiveOfTheStatuses(t *testing.T) {
 		if appointment.Setting(status) != action || status.Chosen() != (action != "") {
 			t.Errorf("%s is set by %q", status, appointment.Setting(status))
 		}
-	}
-}
-
-func TestANoShowIsNotedSomeMinutesAfterTheSlot(t *testing.T) {
-	if from := appointment.NoShowFrom("2028-02-29", "23:50", 15); !from.Equal(time.Date(2028, 3, 1, 0, 5, 0, 0, time.UTC)) {
-		t.Errorf("from %v", from)
 	}
 }
 

@@ -1,22 +1,25 @@
-package appointment
+// Package places has the rules of slots, a day and a time at which the office takes appointments: which of them can be
+// had, and which place of a slot is next. It has no input or output. Start with Offer.
+package places
 
 import (
 	"slices"
 	"time"
 
+	"baari.dev/services/directory/appointment"
 	"baari.dev/services/office"
 )
 
-// SlotState says whether a slot can be had.
-type SlotState string
+// State says whether a slot can be had.
+type State string
 
 // The states of a slot; the first that applies is the slot's.
 const (
-	Far    SlotState = "far"    // more days ahead than the office offers
-	Closed SlotState = "closed" // the office is closed at this time, or has no such slot
-	Past   SlotState = "past"   // over, or too soon
-	Full   SlotState = "full"
-	Free   SlotState = "free"
+	Far    State = "far"    // more days ahead than the office offers
+	Closed State = "closed" // the office is closed at this time, or has no such slot
+	Past   State = "past"   // over, or too soon
+	Full   State = "full"
+	Free   State = "free"
 )
 
 // Offer decides the states of slots: the office's document and its wall clock, as a time in UTC.
@@ -37,7 +40,7 @@ func Clock(date, at string) time.Time {
 func (o Offer) LastDay() time.Time { return o.Now.AddDate(0, 0, o.Document.Appointments.DaysAhead) }
 
 // State returns the state of a slot of which some places are taken.
-func (o Offer) State(date, at string, taken int) SlotState {
+func (o Offer) State(date, at string, taken int) State {
 	lead := time.Duration(o.Document.Appointments.LeadMinutes) * time.Minute
 	switch {
 	case date > o.LastDay().Format(time.DateOnly):
@@ -59,7 +62,7 @@ func (o Offer) Has(date, at string) bool {
 }
 
 // NeedsTime reports whether an open appointment, today or later, has a time at which the office is not open any more.
-func (o Offer) NeedsTime(status Status, date, at string) bool {
+func (o Offer) NeedsTime(status appointment.Status, date, at string) bool {
 	return status.Open() && date >= o.Now.Format(time.DateOnly) && !o.Has(date, at)
 }
 
@@ -81,4 +84,9 @@ func LowestFree(taken []int) int {
 		place++
 	}
 	return place
+}
+
+// NoShowFrom returns the wall clock from which a user can note that a visitor did not come: some minutes after the slot.
+func NoShowFrom(date, at string, lateMinutes int) time.Time {
+	return Clock(date, at).Add(time.Duration(lateMinutes) * time.Minute)
 }

@@ -1,10 +1,11 @@
-package appointment_test
+package places_test
 
 import (
 	"testing"
 	"time"
 
 	"baari.dev/services/directory/appointment"
+	"baari.dev/services/directory/places"
 	"baari.dev/services/office"
 )
 
@@ -33,11 +34,11 @@ func offices() office.Document {
 // The first state that applies is the slot's, in the order far, closed, past, full, free.
 func TestStatesOfSlots(t *testing.T) {
 	now := time.Date(2028, 2, 25, 8, 30, 0, 0, time.UTC) // a Friday of a leap year
-	offer := appointment.Offer{Document: offices(), Now: now}
+	offer := places.Offer{Document: offices(), Now: now}
 	for _, c := range []struct {
 		date, at string
 		taken    int
-		want     appointment.SlotState
+		want     places.State
 	}{
 		{"2028-03-16", "09:00", 0, "free"},   // the last day
 		{"2028-03-17", "09:00", 0, "far"},    // a day too far
@@ -74,7 +75,7 @@ func TestStatesOfSlots(t *testing.T) {
 }
 
 func TestOpenAppointmentsOutsideTheHoursNeedANewTime(t *testing.T) {
-	offer := appointment.Offer{Document: offices(), Now: time.Date(2028, 2, 25, 12, 0, 0, 0, time.UTC)}
+	offer := places.Offer{Document: offices(), Now: time.Date(2028, 2, 25, 12, 0, 0, 0, time.UTC)}
 	for _, c := range []struct {
 		status   appointment.Status
 		date, at string
@@ -100,7 +101,7 @@ func TestTheOfficeClosesAtTheEndOfItsLastSpan(t *testing.T) {
 		"2028-03-05": time.Date(2028, 3, 5, 12, 0, 0, 0, time.UTC),
 		"2028-02-29": time.Date(2028, 3, 1, 0, 0, 0, 0, time.UTC), // closed: at the end of the day
 	} {
-		if got := appointment.Closes(offices(), date); !got.Equal(want) {
+		if got := places.Closes(offices(), date); !got.Equal(want) {
 			t.Errorf("%s closes at %v", date, got)
 		}
 	}
@@ -108,8 +109,15 @@ func TestTheOfficeClosesAtTheEndOfItsLastSpan(t *testing.T) {
 
 func TestTheLowestFreePlaceIsTaken(t *testing.T) {
 	for want, taken := range map[int][]int{1: nil, 2: {1, 3}, 4: {3, 2, 1, 0}} {
-		if got := appointment.LowestFree(taken); got != want {
+		if got := places.LowestFree(taken); got != want {
 			t.Errorf("beside %v the place is %d, want %d", taken, got, want)
 		}
+	}
+}
+
+func TestANoShowIsNotedSomeMinutesAfterTheSlot(t *testing.T) {
+	want := time.Date(2028, 3, 1, 0, 5, 0, 0, time.UTC)
+	if from := places.NoShowFrom("2028-02-29", "23:50", 15); !from.Equal(want) {
+		t.Errorf("from %v", from)
 	}
 }
