@@ -3,7 +3,10 @@ package chaos
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -63,6 +66,13 @@ func (r *robot) requestAppointment(ctx context.Context, crew *crew) {
 // book books an appointment for a client, sometimes with a consultant.
 func (r *robot) book(ctx context.Context, crew *crew) {
 	date, at := r.slot(crew)
+	if made := r.bookSlot(ctx, crew, date, at); made.ID != "" && r.random.IntN(6) == 0 {
+		r.takeBack(ctx, made)
+	}
+}
+
+// bookSlot books an appointment. It returns the zero value if the request was not answered with success.
+func (r *robot) bookSlot(ctx context.Context, crew *crew, date, at string) appointment {
 	body := map[string]any{
 		"name": crew.names[r.random.IntN(len(crew.names))], "phone": phone(r.random), "date": date, "time": at,
 		"service_id": crew.services[r.random.IntN(len(crew.services))], "messages": r.random.IntN(2) == 0,
@@ -74,9 +84,10 @@ func (r *robot) book(ctx context.Context, crew *crew) {
 	header := map[string]string{"Idempotency-Key": uuid.NewString()}
 	_, got := r.request(ctx, op, http.MethodPost, "/api/appointments/book", body, header)
 	var made struct{ Appointment appointment }
-	if r.random.IntN(6) == 0 && json.Unmarshal(got.Body, &made) == nil && made.Appointment.ID != "" {
-		r.takeBack(ctx, made.Appointment)
+	if json.Unmarshal(got.Body, &made) != nil {
+		return appointment{}
 	}
+	return made.Appointment
 }
 
 // rearrange changes an appointment that is confirmed, or registers its client when it is of today.
@@ -127,12 +138,43 @@ func (r *robot) takeBack(ctx context.Context, a appointment) {
 // checkIn registers the client of an appointment. Sometimes the visit is cancelled, as after a mistake, so that the
 // appointment is open again.
 func (r *robot) checkIn(ctx context.Context, crew *crew, a appointment) {
-	made := r.enter(ctx, crew, map[string]any{
-		"name": a.Name, "phone": a.Phone, "service_id": *a.ServiceID, "appointment_id": a.ID,
-	})
+	made := r.receiveClient(ctx, crew, a)
 	if made.Outcome == checker.OK && r.random.IntN(3) == 0 {
 		r.perform(ctx, crew, checker.Cancel, checker.Op{Visit: made.Visit})
 	}
+}
+
+const (
+	crowd    = 12 // clients who want one slot
+	checkIns = 4
+)
+
+// crowdSlot books more appointments of one slot than it has places, at the same time. Then it registers some of the
+// clients and cancels their visits. It waits for the office's midnight, because the day's slots are open after it.
+func crowdSlot(ctx context.Context, r *run, c *crew) error {
+	sleep(ctx, time.Until(r.midnight))
+	reception := r.twin(c.firstOf("reception"), "reception-slot")
+	booked := make([]appointment, crowd)
+	var all sync.WaitGroup
+	for i := range booked {
+		client := r.twin(c.firstOf("pa"), fmt.Sprintf("pa-slot-%d", i+1))
+		all.Go(func() { booked[i] = client.bookSlot(ctx, c, time.Now().In(c.zone).Format(time.DateOnly), hotSlots[0]) })
+	}
+	all.Wait()
+	booked = slices.DeleteFunc(booked, func(a appointment) bool { return a.ID == "" || a.ServiceID == nil })
+	for _, a := range booked[:min(len(booked), checkIns)] {
+		if made := reception.receiveClient(ctx, c, a); made.Outcome == checker.OK {
+			reception.perform(ctx, c, checker.Cancel, checker.Op{Visit: made.Visit})
+		}
+	}
+	return nil
+}
+
+// receiveClient registers the client of an appointment that has a service.
+func (r *robot) receiveClient(ctx context.Context, crew *crew, a appointment) checker.Op {
+	return r.enter(ctx, crew, map[string]any{
+		"name": a.Name, "phone": a.Phone, "service_id": *a.ServiceID, "appointment_id": a.ID,
+	})
 }
 
 // followLimit is how long directory may need to follow visits.

@@ -74,7 +74,8 @@ func checkPlaces(e *Evidence) []Violation {
 		others := slices.DeleteFunc(slices.Collect(maps.Values(last)), func(other booked) bool {
 			return other.id == now.id || !other.holds() || other.place == 0 || other.slot() != now.slot()
 		})
-		takes := !before.holds() || before.slot() != now.slot()
+		// A client who has come gets a place in any case.
+		takes := now.status != "arrived" && (!before.holds() || before.slot() != now.slot())
 		if most := capacityOf(document, now.time); takes && len(others) >= most {
 			found.add("I24", nil, "seq %d: appointment %s is number %d of %d in %s", row.Seq, now.id, len(others)+1, most,
 				now.slot())
