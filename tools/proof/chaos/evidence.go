@@ -47,7 +47,8 @@ func (r *run) readEvidence(ctx context.Context, c *crew, screens []*dashboard) (
 		e.Dashboards = append(e.Dashboards, d.result())
 	}
 	for _, read := range []func(context.Context, *checker.Evidence) error{
-		r.awaitArrivals, r.readVisits, r.readPromises, r.readRecords, r.readMarked, r.readOffice, r.readOwners, r.readProjections, c.readAnswers,
+		r.awaitArrivals, r.readVisits, r.readPromises, r.readRecords, r.readMarked, r.readOffice, r.readOwners,
+		r.readProjections, c.readAnswers,
 		func(ctx context.Context, e *checker.Evidence) error { return r.readExport(ctx, c, e) },
 	} {
 		if err := read(ctx, e); err != nil {

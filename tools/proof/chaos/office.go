@@ -38,7 +38,8 @@ type settings struct {
 }
 
 // setOffice saves the settings of the robots' office: robots do not wait a minute for a visitor, messages are sent at
-// every hour, and appointments are made for every day. A release without settings has these values in its file (placeMidnight).
+// every hour, and appointments are made for every day. A release without settings has the first two in its file
+// (placeMidnight).
 func (r *run) setOffice(ctx context.Context, c *crew) error {
 	if r.provider == nil { // a run of Onlookers
 		return nil
