@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// arranged adds appointments to the evidence: two of one slot, of which the first has arrived with its visit, and one of
-// yesterday whose client did not come. The office has two places a slot.
+// arranged adds appointments to the evidence: two of one slot, of which the first has arrived with its visit, and one
+// of yesterday whose client did not come. The office has two places a slot.
 func (e *Evidence) arranged() *Evidence {
 	if e.Feeds == nil {
 		e.Feeds = map[string]Feed{}

@@ -101,8 +101,8 @@ var audience = map[string][]string{
 
 const notification = "notification"
 
-// receivesOther returns the type of the frame that a user of a role receives for an event of another source than visits,
-// or "". A consultant also receives the changes of the own appointments; robots never change an appointment's
+// receivesOther returns the type of the frame that a user of a role receives for an event of another source than
+// visits, or "". A consultant also receives the changes of the own appointments; robots never change an appointment's
 // consultant.
 func receivesOther(role, user string, row Row) string {
 	entity := row.Subject.Entity
