@@ -39,8 +39,8 @@ func newWriter[C command](
 	return w
 }
 
-// do carries out a command, in a batch or alone. A service or consultant that is not in the projection of directory, and
-// an appointment that is not usable by it, is fetched from directory once.
+// do carries out a command, in a batch or alone. A service or consultant that is not in the projection of directory is
+// fetched from directory once, and so is an appointment that the projection does not have as usable.
 func (w *writer[C]) do(c C, batched bool) (res Outcome, err error) {
 	err = errAgain
 	if batched {
