@@ -73,8 +73,9 @@ func (c config) start(ctx context.Context, p *process.Process, document office.D
 	if err != nil {
 		return err
 	}
-	p.Registry.MustRegister(s.office.Collector())
+	p.Registry.MustRegister(s.Collectors()...)
 	p.Go(s.office.Follow)
+	p.Go(func(ctx context.Context) error { return s.Sweep(ctx, p.Log) })
 	p.Public(table)
 	p.Internal(s.InternalRoutes()...)
 	kept := []string{
