@@ -17,7 +17,8 @@ func entry() Entry {
 		From: at, To: at.Add(45 * time.Minute), Summary: "ITR Filing, Lekha Tax; Advisory",
 		Location:    "12, MG Road",
 		Description: "ದಯವಿಟ್ಟು ತನ್ನಿ:\n- ಪ್ಯಾನ್\n- Form 16, ಇದ್ದರೆ\n" + strings.Repeat("ಪ್ಯಾನ್ ", 30),
-		URL:         "https://baari.example/q/a/0123456789ABCDEFGHJK", Organizer: "desk@lekha.example", Attendee: "asha@example.com",
+		URL:         "https://baari.example/q/a/0123456789ABCDEFGHJK",
+		Organizer:   "desk@lekha.example", Attendee: "asha@example.com",
 	}
 }
 
