@@ -139,6 +139,9 @@ export type English = {
     readonly filters: {
       readonly pending: "Pending"
       readonly confirmed: "Confirmed"
+      readonly arrived: "Arrived"
+      readonly "no-show": "No-show"
+      readonly cancelled: "Cancelled"
       readonly done: "Done"
       readonly declined: "Declined"
       readonly all: "All"
@@ -2117,6 +2120,9 @@ export type English = {
       readonly not_awaiting: "This account does not wait for an answer."
       readonly not_invited: "This account has a password already, or is deactivated."
       readonly appointment_used: "This appointment has another visit by now."
+      readonly slot_full: "This time is taken. Please choose another one."
+      readonly consultant_booked: "{consultant} has another appointment at this time."
+      readonly too_early: "This can be noted from {time}."
       readonly would_bypass: "{token} has been passed {times} times and must be next."
       readonly call_open: "You have called {token}."
       readonly call_open_of: "{consultant} has called {token}."
@@ -2200,6 +2206,7 @@ export type English = {
       readonly cancelled: "cancelled"
       readonly pending: "pending"
       readonly confirmed: "confirmed"
+      readonly arrived: "arrived"
       readonly declined: "declined"
       readonly done: "done"
     }
