@@ -521,6 +521,20 @@ export type English = {
       readonly failed: "The server does not answer. Please try again."
     }
   }
+  readonly booking: {
+    readonly sentTitle: "Request sent"
+    readonly sentNext: "We call or write to you to confirm. Until then the time is kept for you."
+    readonly another: "Request another"
+    readonly dayFull: "No free time on {day}. The next free time is {next}."
+    readonly dayNone: "No free time on this day."
+    readonly full: "taken"
+    readonly past: "over"
+    readonly closed: "closed"
+    readonly texts: "Send me a text message before the appointment"
+    readonly service: "Service"
+    readonly day: "Day"
+    readonly time: "Time"
+  }
   readonly connection: {
     readonly none: "No connection. What you typed is kept. Try again when the connection is back."
     readonly kept: "No connection. Your entry is kept and is sent when the connection is back."
@@ -1078,13 +1092,9 @@ export type English = {
     readonly booking: {
       readonly title: "Book a Consultation"
       readonly lead: "Pick a day and time. We will call you to confirm."
-      readonly sent: "This is your request. We will call you to confirm."
       readonly phone: "Phone"
       readonly email: "Email"
       readonly area: "Area"
-      readonly service: "Service"
-      readonly day: "Day"
-      readonly time: "Time"
     }
     readonly notice: {
       readonly intro: "Only the office sees what you write here."
