@@ -1,5 +1,6 @@
 import appointments from './en/appointments.json'
 import auth from './en/auth.json'
+import booking from './en/booking.json'
 import connection from './en/connection.json'
 import general from './en/general.json'
 import landing from './en/landing.json'
@@ -12,6 +13,7 @@ import visiting from './en/visiting.json'
 export default {
   ...appointments,
   ...auth,
+  ...booking,
   ...connection,
   ...general,
   ...landing,

@@ -139,6 +139,9 @@ export type English = {
     readonly filters: {
       readonly pending: "Pending"
       readonly confirmed: "Confirmed"
+      readonly arrived: "Arrived"
+      readonly "no-show": "No-show"
+      readonly cancelled: "Cancelled"
       readonly done: "Done"
       readonly declined: "Declined"
       readonly all: "All"
@@ -517,6 +520,20 @@ export type English = {
       readonly tooMany: "Too many tries. Please wait a minute."
       readonly failed: "The server does not answer. Please try again."
     }
+  }
+  readonly booking: {
+    readonly sentTitle: "Request sent"
+    readonly sentNext: "We call or write to you to confirm. Until then the time is kept for you."
+    readonly another: "Request another"
+    readonly dayFull: "No free time on {day}. The next free time is {next}."
+    readonly dayNone: "No free time on this day."
+    readonly full: "taken"
+    readonly past: "over"
+    readonly closed: "closed"
+    readonly texts: "Send me a text message before the appointment"
+    readonly service: "Service"
+    readonly day: "Day"
+    readonly time: "Time"
   }
   readonly connection: {
     readonly none: "No connection. What you typed is kept. Try again when the connection is back."
@@ -1075,13 +1092,9 @@ export type English = {
     readonly booking: {
       readonly title: "Book a Consultation"
       readonly lead: "Pick a day and time. We will call you to confirm."
-      readonly sent: "This is your request. We will call you to confirm."
       readonly phone: "Phone"
       readonly email: "Email"
       readonly area: "Area"
-      readonly service: "Service"
-      readonly day: "Day"
-      readonly time: "Time"
     }
     readonly notice: {
       readonly intro: "Only the office sees what you write here."
@@ -2117,6 +2130,9 @@ export type English = {
       readonly not_awaiting: "This account does not wait for an answer."
       readonly not_invited: "This account has a password already, or is deactivated."
       readonly appointment_used: "This appointment has another visit by now."
+      readonly slot_full: "This time is taken. Please choose another one."
+      readonly consultant_booked: "{consultant} has another appointment at this time."
+      readonly too_early: "This can be noted from {time}."
       readonly would_bypass: "{token} has been passed {times} times and must be next."
       readonly call_open: "You have called {token}."
       readonly call_open_of: "{consultant} has called {token}."
@@ -2200,6 +2216,7 @@ export type English = {
       readonly cancelled: "cancelled"
       readonly pending: "pending"
       readonly confirmed: "confirmed"
+      readonly arrived: "arrived"
       readonly declined: "declined"
       readonly done: "done"
     }

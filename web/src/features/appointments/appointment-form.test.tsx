@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
-import { expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { server } from '@/test/server'
 import { AppointmentForm } from './appointment-form'
 import { eventually } from '@/test/eventually'
@@ -18,10 +18,11 @@ const offer = {
   now: { today: '2026-11-20', time: '09:30' },
 }
 
-function show(mode: 'live' | 'simulated' = 'live') {
+function show(mode: 'live' | 'simulated' = 'live', { texts = false } = {}) {
   const onSubmitted = vi.fn()
   const onFailed = vi.fn()
-  render(<AppointmentForm mode={mode} offer={offer} onSubmitted={onSubmitted} onFailed={onFailed} />)
+  const options = { mode, texts, offer, onSubmitted, onFailed }
+  render(<AppointmentForm {...options} />)
   return { onSubmitted, onFailed, user: userEvent.setup() }
 }
 
@@ -57,6 +58,33 @@ const accept = () =>
     }
     return HttpResponse.json({ appointment }, { status: 201 })
   })
+
+type State = 'far' | 'closed' | 'past' | 'full' | 'free'
+type Times = Record<string, State>
+
+const next = { date: '2026-11-24', time: '10:00' }
+
+/** The office answers each question about a day with the slots that are listed for it, the last of them again and again. */
+function answerSlots(days: Record<string, Times[]>, nextFree: typeof next | null = next) {
+  const asked: string[] = []
+  server.use(
+    http.get('/api/appointments/slots', ({ request }) => {
+      const query = new URL(request.url).searchParams
+      const date = query.get('from') ?? ''
+      asked.push(`${date} ${query.get('days')}`)
+      const answers = days[date] ?? []
+      const times = answers.length > 1 ? answers.shift() : answers[0]
+      const slots = Object.entries(times ?? {}).map(([time, state]) => ({ time, state }))
+      return HttpResponse.json({ days: [{ date, open: true, name: '', slots }], nextFree })
+    }),
+  )
+  return asked
+}
+
+// The office does not say which times are free: it decides when it has the request.
+beforeEach(() => {
+  server.use(http.get('/api/appointments/slots', () => HttpResponse.error()))
+})
 
 // S2.appt.01-07
 test('the form has its fields and offers the services and the slots in order', () => {
@@ -104,7 +132,7 @@ test('if only the time is missing, the first tile gets the focus', async () => {
 })
 
 // S2.appt.10
-test('an accepted request empties the form', async () => {
+test('an accepted request has what was entered', async () => {
   server.use(accept())
   const { user, onSubmitted } = show()
   await fillIn(user)
@@ -122,22 +150,19 @@ test('an accepted request empties the form', async () => {
       preferredTime: '10:00',
     }),
   )
-  await eventually(() => expect(field.name()).toHaveValue(''))
-  expect(field.service()).toHaveValue('')
-  expect(screen.getByRole('radio', { name: '10:00' })).not.toBeChecked()
-  expect(screen.queryByText('Monday, 23 Nov 2026')).not.toBeInTheDocument()
-  expect(field.submit()).toHaveFocus()
 })
 
 // S2.appt.12
-test('a simulated request is validated and confirmed like a live one', async () => {
-  const { user, onSubmitted } = show('simulated')
+test('a simulated request is validated and confirmed like a live one, and nothing is asked', async () => {
+  const asked = answerSlots({ '2026-11-23': [{ '09:00': 'free', '10:00': 'full' }] })
+  const { user, onSubmitted } = show('simulated', { texts: true })
+  expect(screen.queryByRole('checkbox')).toBeNull()
   await user.click(field.submit())
   expect(field.name()).toHaveAccessibleDescription('Name is required')
   await fillIn(user)
   await user.click(field.submit())
   await eventually(() => expect(onSubmitted).toHaveBeenCalledOnce())
-  await eventually(() => expect(field.name()).toHaveValue(''))
+  expect(asked).toEqual([])
 })
 
 test('a failure keeps the input and shows the reason', async () => {
@@ -203,7 +228,104 @@ test.each(['+91 98450 33333', '098450-33333'])('the phone %s becomes ten digits 
 test('times that are over today cannot be chosen, and say why', async () => {
   const { user } = show()
   await user.type(screen.getByLabelText('Preferred Date'), '2026-11-20')
-  expect(screen.getByRole('radio', { name: /^09:00 This time has passed/ })).toBeDisabled()
+  expect(screen.getByRole('radio', { name: '09:00 over' })).toBeDisabled()
   expect(screen.getByRole('radio', { name: '10:00' })).toBeEnabled()
   expect(screen.getByLabelText('Preferred Date')).toHaveAttribute('max', '2027-11-20')
+})
+
+test('times that are closed, over or taken cannot be chosen, and say why', async () => {
+  const asked = answerSlots({
+    '2026-11-23': [{ '09:00': 'full', '10:00': 'free' }],
+    '2026-11-24': [{ '09:00': 'closed', '10:00': 'past' }],
+  })
+  const { user } = show()
+  await user.type(field.date(), '2026-11-23')
+  expect(await screen.findByRole('radio', { name: '09:00 taken' })).toBeDisabled()
+  await user.click(screen.getByRole('radio', { name: '10:00' }))
+  await user.clear(field.date())
+  await user.type(field.date(), '2026-11-24')
+  expect(await screen.findByRole('radio', { name: '09:00 closed' })).toBeDisabled()
+  expect(screen.getByRole('radio', { name: '10:00 over' })).not.toBeChecked()
+  expect(asked).toEqual(['2026-11-23 1', '2026-11-24 1'])
+})
+
+test('a full day offers the next free time, whose button chooses its day', async () => {
+  answerSlots({
+    '2026-11-23': [{ '09:00': 'full', '10:00': 'full' }],
+    '2026-11-24': [{ '09:00': 'full', '10:00': 'free' }],
+  })
+  const { user } = show()
+  await user.type(field.date(), '2026-11-23')
+  const button = await screen.findByRole('button', { name: 'Tuesday, 24 Nov 2026, 10:00 AM' })
+  expect(button.parentElement).toHaveTextContent(
+    'No free time on Monday, 23 Nov 2026. The next free time is Tuesday, 24 Nov 2026, 10:00 AM.',
+  )
+  await user.click(button)
+  expect(field.date()).toHaveValue('2026-11-24')
+  expect(screen.getByText('Tuesday, 24 Nov 2026')).toBeVisible()
+  expect(await screen.findByRole('radio', { name: '09:00 taken' })).toBeDisabled()
+  expect(screen.getByRole('radio', { name: '10:00' })).toHaveFocus()
+  expect(screen.queryByText(/^No free time/)).toBeNull()
+})
+
+test('a full day without a later free time says so', async () => {
+  answerSlots({ '2026-11-23': [{ '09:00': 'full', '10:00': 'full' }] }, null)
+  const { user } = show()
+  await user.type(field.date(), '2026-11-23')
+  expect(await screen.findByText('No free time on this day.')).toBeVisible()
+})
+
+test('a time that is taken meanwhile is refused under its field, and the slots are asked for again', async () => {
+  const asked = answerSlots({
+    '2026-11-23': [
+      { '09:00': 'free', '10:00': 'free' },
+      { '09:00': 'free', '10:00': 'full' },
+    ],
+  })
+  server.use(
+    http.post('/api/appointments', () =>
+      HttpResponse.json(
+        {
+          error: 'This time is taken. Please choose another one.',
+          code: 'slot_full',
+          params: { free: '09:00' },
+        },
+        { status: 409 },
+      ),
+    ),
+  )
+  const { user, onFailed } = show()
+  await fillIn(user)
+  await eventually(() => expect(asked).toHaveLength(1))
+  await user.click(field.submit())
+  const sentence = 'This time is taken. Please choose another one.'
+  await eventually(() => expect(onFailed).toHaveBeenCalledWith(sentence))
+  expect(field.times()).toHaveAccessibleDescription(sentence)
+  expect(asked).toHaveLength(2)
+  expect(screen.getByRole('radio', { name: '10:00 taken' })).not.toBeChecked()
+  expect(screen.getByRole('radio', { name: '09:00' })).toHaveFocus()
+  expect(field.name()).toHaveValue('Asha Rao')
+})
+
+test('text messages are offered where the office sends them, and are never chosen beforehand', async () => {
+  let posted: unknown
+  server.use(
+    http.post('/api/appointments', async ({ request }) => {
+      posted = await request.json()
+      return new HttpResponse(null, { status: 503 })
+    }),
+  )
+  const { user, onFailed } = show('live', { texts: true })
+  await fillIn(user)
+  const box = screen.getByRole('checkbox', { name: 'Send me a text message before the appointment' })
+  expect(box).not.toBeChecked()
+  await user.click(box)
+  await user.click(field.submit())
+  await eventually(() => expect(onFailed).toHaveBeenCalledOnce())
+  expect(posted).toMatchObject({ language: 'en', messages: true })
+})
+
+test('the box for text messages is not shown where the office sends none', () => {
+  show()
+  expect(screen.queryByRole('checkbox')).toBeNull()
 })

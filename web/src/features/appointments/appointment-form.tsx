@@ -1,4 +1,4 @@
-import { Fragment, useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { inBackground } from '@/in-background'
 import { messages } from '@/messages'
 import { tenDigits } from '@/ui/ten-digits'
@@ -12,25 +12,31 @@ import './appointment-form.css'
 const text = messages.appointments.form
 
 type Props = AppointmentFormOptions & {
+  /** Whether the office sends text messages to visitors who agree. */
+  texts?: boolean
   /** Rendered beside the submit button. */
   children?: ReactNode
 }
 
 /** The public request form, with native controls: its page ships no component library. */
-export function AppointmentForm({ children, ...options }: Props) {
-  const { ref, initial, errors, busy, round, submit, recheck } = useAppointmentForm(options)
+export function AppointmentForm({ children, texts = false, ...options }: Props) {
+  const { ref, initial, errors, busy, submit, recheck, choice } = useAppointmentForm(options)
   return (
     <form
       ref={ref}
       className="af"
       noValidate
       onSubmit={(event) => inBackground(submit(event))}
-      onChange={recheck}
+      onChange={(event) => recheck(event.currentTarget)}
     >
-      <Fragment key={round}>
-        <PersonFields initial={initial} errors={errors} />
-        <AppointmentFields initial={initial} errors={errors} offer={options.offer} />
-      </Fragment>
+      <PersonFields initial={initial} errors={errors} />
+      <AppointmentFields initial={initial} errors={errors} offer={options.offer} {...choice} />
+      {texts && options.mode === 'live' ? (
+        <label className="af-check af-wide">
+          <input type="checkbox" name="messages" />
+          {messages.booking.texts}
+        </label>
+      ) : null}
       <div className="af-send af-wide">
         <button className="af-submit" type="submit" aria-disabled={busy}>
           <span aria-hidden={busy}>{text.submit}</span>
@@ -86,8 +92,9 @@ function PersonFields({ initial, errors }: FieldsProps) {
   )
 }
 
-function AppointmentFields({ initial, errors, offer }: FieldsProps & { offer: Offer }) {
-  const [day, setDay] = useState(initial.preferredDate ?? '')
+type ChoiceProps = FieldsProps & { offer: Offer } & ReturnType<typeof useAppointmentForm>['choice']
+
+function AppointmentFields({ initial, errors, offer, day, setDay, slots, chooseDay }: ChoiceProps) {
   return (
     <>
       <Field name="service" label={text.service} errors={errors}>
@@ -112,7 +119,14 @@ function AppointmentFields({ initial, errors, offer }: FieldsProps & { offer: Of
         day={day}
         onDay={setDay}
       />
-      <TimeTiles initial={initial.preferredTime} offer={offer} errors={errors} day={day} />
+      <TimeTiles
+        initial={initial.preferredTime}
+        offer={offer}
+        errors={errors}
+        day={day}
+        slots={slots}
+        onNext={chooseDay}
+      />
       <Field name="message" label={text.message} errors={errors} wide>
         <textarea
           id={controlId('message')}

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Segmented } from 'antd'
 import { useState } from 'react'
-import type { Appointment, AppointmentStatus } from '@/api/types'
+import type { Appointment } from '@/api/types'
 import { inBackground } from '@/in-background'
 import { messages } from '@/messages'
 import { Empty } from '@/ui/empty'
@@ -14,13 +14,10 @@ import { appointmentsQuery, requestsAtOnce } from './queries'
 import { AppointmentRequestEntry } from './request-entry'
 import './appointment-requests.css'
 
-type Filter = AppointmentStatus | 'all'
-
 const text = messages.appointments
-const filters = (['pending', 'confirmed', 'done', 'declined', 'all'] as const).map((value) => ({
-  value,
-  label: text.filters[value],
-}))
+const shown = ['pending', 'confirmed', 'done', 'declined', 'all'] as const
+type Filter = (typeof shown)[number]
+const filters = shown.map((value) => ({ value, label: text.filters[value] }))
 
 type Props = {
   /** Fills the registration form with the request. Without it, visits cannot be registered from the list. */

@@ -1,11 +1,10 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import { renewAfter } from '@/api/renew'
-import type { Appointment, AppointmentStatus } from '@/api/types'
 import { messages } from '@/messages'
 import { appointmentKeys } from './queries'
 
-export type Answer = Exclude<AppointmentStatus, 'pending'>
+export type Answer = 'confirmed' | 'declined' | 'done'
 
 const text = messages.appointments
 
@@ -18,7 +17,7 @@ export const answerAppointment = mutationOptions({
   // The list is refetched after a rejection as well: if a colleague answered first, the list shows that answer.
   onSettled: (_answer, error, _variables, _onMutateResult, { client }) =>
     renewAfter(error, client.invalidateQueries({ queryKey: appointmentKeys.all })),
-  meta: { success: ({ status }: Appointment) => text.answered[status], failure: text.answerFailed },
+  meta: { success: ({ status }: { status: Answer }) => text.answered[status], failure: text.answerFailed },
 })
 
 /**

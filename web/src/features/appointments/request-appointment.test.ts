@@ -13,7 +13,7 @@ const payload = {
   preferredTime: '11:00',
 }
 const form: AppointmentForm = { ...payload, message: '' }
-const unanswered = { ok: false, rejection: { reason: undefined, fields: {} } }
+const unanswered = { ok: false, rejection: { reason: undefined, fields: {}, full: false } }
 
 afterEach(() => {
   vi.useRealTimers()
@@ -32,7 +32,7 @@ test('a live request is posted and resolves with the pending appointment', async
 
   const outcome = await requestAppointment(form, 'live')
 
-  expect(posted).toEqual(payload)
+  expect(posted).toEqual({ ...payload, language: 'en', messages: false })
   expect(outcome).toMatchObject({ ok: true, appointment: { ...payload, id: 'a1', status: 'pending' } })
 })
 
@@ -81,8 +81,37 @@ test('a rejected request has its sentence and one for each known field', async (
     rejection: {
       reason: 'Please enter a valid 10-digit phone number',
       fields: { phone: 'Please enter a valid 10-digit phone number' },
+      full: false,
     },
   })
+})
+
+test('a time that was taken meanwhile is the error of the time', async () => {
+  server.use(
+    http.post('/api/appointments', () =>
+      HttpResponse.json(
+        { error: 'This time is taken.', code: 'slot_full', params: { free: '09:00,10:00' } },
+        { status: 409 },
+      ),
+    ),
+  )
+  const taken = 'This time is taken. Please choose another one.'
+  expect(await requestAppointment(form, 'live')).toEqual({
+    ok: false,
+    rejection: { reason: taken, fields: { preferredTime: taken }, full: true },
+  })
+})
+
+test('the request says whether the visitor agrees to text messages', async () => {
+  let posted: unknown
+  server.use(
+    http.post('/api/appointments', async ({ request }) => {
+      posted = await request.json()
+      return new HttpResponse(null, { status: 503 })
+    }),
+  )
+  await requestAppointment(form, 'live', true)
+  expect(posted).toMatchObject({ messages: true })
 })
 
 test('an unavailable, foreign or silent backend is a failure without a reason', async () => {

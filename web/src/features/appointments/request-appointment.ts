@@ -1,24 +1,36 @@
 import type { components } from '@/api/directory'
 import { wordedProblem } from '@/api/problem'
+import { locale } from '@/messages'
 import { appointmentFields, type AppointmentErrors, type AppointmentForm } from './rules'
 
 type Schemas = components['schemas']
 export type Appointment = Schemas['Appointment']
 type Payload = Schemas['RequestAppointment']
 
-/** A rejected request: the server's sentence, if any, and one for each invalid field. */
-export type Rejection = { reason: string | undefined; fields: AppointmentErrors }
+/**
+ * A rejected request: the server's sentence, if any, and one for each invalid field. If the time is full, its slots
+ * have changed since they were read.
+ */
+export type Rejection = { reason: string | undefined; fields: AppointmentErrors; full: boolean }
 export type Outcome = { ok: true; appointment: Appointment } | { ok: false; rejection: Rejection }
 
 export type AppointmentMode = Schemas['OfficeFeatures']['appointments']
 
-const unanswered = { ok: false, rejection: { reason: undefined, fields: {} } } satisfies Outcome
+const unanswered = { ok: false, rejection: { reason: undefined, fields: {}, full: false } } satisfies Outcome
 const timeoutMs = 10_000
 const simulatedDelayMs = 500
 
-/** Sends the request to the office, or simulates it where the page is hosted without a backend. */
-export function requestAppointment(form: AppointmentForm, mode: AppointmentMode): Promise<Outcome> {
-  return mode === 'simulated' ? simulate(payloadOf(form)) : post(payloadOf(form))
+/**
+ * Sends the request to the office, or simulates it where the page is hosted without a backend. `texts` is whether the
+ * visitor agrees to text messages. The office answers in the language of the page.
+ */
+export function requestAppointment(
+  form: AppointmentForm,
+  mode: AppointmentMode,
+  texts = false,
+): Promise<Outcome> {
+  const payload = payloadOf(form)
+  return mode === 'simulated' ? simulate(payload) : post({ ...payload, language: locale, messages: texts })
 }
 
 function payloadOf({ message, ...required }: AppointmentForm): Payload {
@@ -55,8 +67,9 @@ async function post(payload: Payload): Promise<Outcome> {
 
 async function rejectionOf(response: Response): Promise<Rejection> {
   const body: unknown = await response.json().catch(() => undefined)
-  const { sentence, fields } = wordedProblem(body)
-  return { reason: sentence, fields: knownFields(fields) }
+  const { code, sentence, fields } = wordedProblem(body)
+  const full = code === 'slot_full'
+  return { reason: sentence, fields: full ? { preferredTime: sentence ?? '' } : knownFields(fields), full }
 }
 
 function knownFields(fields: Record<string, string>): AppointmentErrors {

@@ -104,6 +104,9 @@ function Actions({ request: { name, status, preferredDate }, busy, onAnswer, onR
 const colours: Record<AppointmentStatus, VisitStatus> = {
   pending: 'new',
   confirmed: 'approved',
+  arrived: 'completed',
+  'no-show': 'denied',
+  cancelled: 'denied',
   done: 'completed',
   declined: 'denied',
 }

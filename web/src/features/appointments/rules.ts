@@ -64,7 +64,7 @@ const rules: Record<AppointmentField, Rule> = {
   },
   preferredTime: (value, offer, { preferredDate: day }) => {
     if (!offer.slots.includes(value)) return text.timeRequired
-    return day === '' || closedDay(offer.opening, day) ? undefined : closedTime(offer, day, value)
+    return day === '' || closedDay(offer.opening, day) ? undefined : closedSentence(offer, day, value)
   },
   message: () => undefined,
 }
@@ -89,12 +89,19 @@ const isTooFar = (offer: Offer, day: string) => day.length > 10 || day > lastDay
 
 const farDay = (offer: Offer) => fill(text.dateFar, { day: longDay(lastDay(offer)) })
 
-/** Why a time cannot be chosen on a day on which the office is open; undefined when it can. */
-export function closedTime(offer: Offer, day: string, time: string): string | undefined {
-  if (isTooLate(offer, day, time)) return text.timePast
-  return isOpenAt(openingOn(offer.opening, day), time)
-    ? undefined
-    : fill(messages.opening.closedHours, { day: weekdayOf(day) })
+/** Why a time cannot be chosen: it is over, the office is closed then, or its places are taken. */
+export type Closed = 'past' | 'closed' | 'full'
+
+/** Why a time of a day cannot be chosen by the office's clock and hours; undefined when it can. */
+export function closedTime(offer: Offer, day: string, time: string): 'past' | 'closed' | undefined {
+  if (isTooLate(offer, day, time)) return 'past'
+  return isOpenAt(openingOn(offer.opening, day), time) ? undefined : 'closed'
+}
+
+function closedSentence(offer: Offer, day: string, time: string): string | undefined {
+  const closed = closedTime(offer, day, time)
+  if (closed === 'past') return text.timePast
+  return closed && fill(messages.opening.closedHours, { day: weekdayOf(day) })
 }
 
 /** The sentence for a day that is too far ahead, or on which the office is closed; undefined otherwise. */

@@ -1,6 +1,8 @@
 import { useCallback, useRef, useState, type SyntheticEvent } from 'react'
+import { flushSync } from 'react-dom'
 import { typedAddress } from '@/email-address'
 import { useCarriedInput } from '@/language'
+import { useDaySlots, type Slot } from './day-slots'
 import { requestAppointment, type Appointment, type AppointmentMode } from './request-appointment'
 import {
   appointmentErrors,
@@ -14,23 +16,23 @@ import {
 export type AppointmentFormOptions = {
   mode: AppointmentMode
   offer: Offer
+  /** Called with an accepted request. The form is then replaced by what was sent. */
   onSubmitted: (appointment: Appointment) => void
   onFailed: (reason: string | undefined) => void
 }
 
-/**
- * Validates and sends the form. Its controls are uncontrolled, so the input stays until the office accepts it. After
- * each accepted request the form is rendered again with empty controls.
- */
+/** Validates and sends the form. Its controls are uncontrolled, so the input stays until the office accepts it. */
 export function useAppointmentForm({ mode, offer, onSubmitted, onFailed }: AppointmentFormOptions) {
   const [errors, setErrors] = useState<AppointmentErrors>({})
   const [busy, setBusy] = useState(false)
-  const [round, setRound] = useState(0)
   const ref = useRef<HTMLFormElement>(null)
-  const carried = useCarriedInput(
+  const initial: Partial<AppointmentForm> = useCarriedInput(
     'appointment',
     useCallback(() => (ref.current ? valuesOf(ref.current) : {}), []),
   )
+
+  const [day, setDay] = useState(initial.preferredDate ?? '')
+  const { slots, readAgain } = useDaySlots(mode, offer, day)
 
   function show(form: HTMLFormElement, found: AppointmentErrors) {
     setErrors(found)
@@ -45,10 +47,10 @@ export function useAppointmentForm({ mode, offer, onSubmitted, onFailed }: Appoi
     const values = valuesOf(form)
     if (busy || show(form, appointmentErrors(values, offer))) return
     setBusy(true)
-    const outcome = await requestAppointment(values, mode)
+    const outcome = await requestAppointment(values, mode, agreesToTexts(form))
+    if (!outcome.ok && outcome.rejection.full) await readAgain()
     setBusy(false)
     if (outcome.ok) {
-      setRound(round + 1)
       onSubmitted(outcome.appointment)
     } else {
       show(form, outcome.rejection.fields)
@@ -57,16 +59,28 @@ export function useAppointmentForm({ mode, offer, onSubmitted, onFailed }: Appoi
   }
 
   /** While the user types, an error disappears as soon as the value is valid, but no new error appears. */
-  function recheck(event: SyntheticEvent<HTMLFormElement>) {
-    const found = appointmentErrors(valuesOf(event.currentTarget), offer)
+  function recheck(form: HTMLFormElement) {
+    const found = appointmentErrors(valuesOf(form), offer)
     setErrors((shown) =>
       Object.fromEntries(Object.entries(found).filter(([field]) => shown[field as AppointmentField])),
     )
   }
 
-  const initial: Partial<AppointmentForm> = round === 0 ? carried : {}
-  return { ref, initial, errors, busy, round, submit, recheck }
+  /** Chooses the day of a free slot. The focus goes to its time. */
+  function chooseDay({ date, time }: Slot) {
+    const form = ref.current
+    const input = form?.elements.namedItem('preferredDate')
+    if (!form || !(input instanceof HTMLInputElement)) return
+    input.value = date
+    flushSync(() => setDay(date))
+    recheck(form)
+    form.querySelector<HTMLElement>(`[name="preferredTime"][value="${time}"]`)?.focus()
+  }
+
+  return { ref, initial, errors, busy, submit, recheck, choice: { day, setDay, slots, chooseDay } }
 }
+
+const agreesToTexts = (form: HTMLFormElement) => new FormData(form).has('messages')
 
 function valuesOf(form: HTMLFormElement): AppointmentForm {
   const data = new FormData(form)
@@ -80,6 +94,7 @@ function valuesOf(form: HTMLFormElement): AppointmentForm {
 
 function focus(form: HTMLFormElement, field: AppointmentField) {
   const control = form.elements.namedItem(field)
-  const target = control instanceof RadioNodeList ? control[0] : control
+  const radios = control instanceof RadioNodeList ? [...control] : []
+  const target = radios.find((radio) => radio instanceof HTMLInputElement && !radio.disabled) ?? control
   if (target instanceof HTMLElement) target.focus()
 }

@@ -49,7 +49,10 @@ const section = (title: string) => {
 }
 
 beforeEach(() => {
-  server.use(answer(office))
+  server.use(
+    answer(office),
+    http.get('/api/appointments/slots', () => HttpResponse.error()),
+  )
 })
 
 // S1.public.01: the office document is the only request, and it is sent without a session.
@@ -218,7 +221,7 @@ test("another office's document replaces the built-in one", async () => {
 })
 
 // S1.public.05, S8.toast.22
-test('an accepted request is confirmed and stays on the counterfoil', async () => {
+test('an accepted request is confirmed and takes the place of the form, until another one is wanted', async () => {
   server.use(
     http.post('/api/appointments', async ({ request }) => {
       const body = (await request.json()) as object
@@ -239,9 +242,21 @@ test('an accepted request is confirmed and stays on the counterfoil', async () =
   const toast = 'Appointment request submitted successfully. We will contact you soon.'
   await eventually(() => expect(screen.getByRole('status')).toHaveTextContent(toast))
   const booking = section('Book a Consultation')
-  expect(booking.getByText(longDay(monday))).toBeVisible()
-  expect(booking.getByText('This is your request. We will call you to confirm.')).toBeVisible()
-  expect(screen.getByText('11:00 AM')).toBeVisible()
+  await eventually(() => expect(booking.getByRole('heading', { name: 'Request sent' })).toHaveFocus())
+  expect(booking.getByText(/Until then the time is kept for you\.$/)).toBeVisible()
+  const sent = booking.getAllByRole('definition').slice(-3)
+  expect(sent.map(({ textContent }) => textContent)).toEqual([
+    'GST Registration',
+    longDay(monday),
+    '11:00 AM',
+  ])
+  expect(screen.queryByLabelText('Name')).toBeNull()
+
+  await user.click(booking.getByRole('button', { name: 'Request another' }))
+  expect(screen.getByLabelText('Name')).toHaveFocus()
+  for (const label of ['Name', 'Phone', 'Email', 'Service', 'Preferred Date'])
+    expect(screen.getByLabelText(label)).toHaveValue('')
+  expect(screen.getByRole('radio', { name: '11:00' })).not.toBeChecked()
 })
 
 // S8.toast.21

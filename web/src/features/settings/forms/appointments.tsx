@@ -1,24 +1,70 @@
-import { Input } from 'antd'
+import { Input, InputNumber } from 'antd'
 import type { Values } from '@/features/settings/data/document'
-import { ChoiceSetting, NumberSetting } from '@/features/settings/fields/controls'
+import { ChoiceSetting, NumberSetting, SwitchSetting } from '@/features/settings/fields/controls'
 import { useSectionForm } from '@/features/settings/fields/form'
 import { AddButton, RemoveButton } from '@/features/settings/fields/lists'
 import { FieldError, SettingGroup, useFieldError } from '@/features/settings/fields/setting'
+import { settingText } from '@/features/settings/fields/texts'
 import { fill } from '@/messages'
 import { messages } from '@/settings-messages'
-import { withoutSlot, withSlot } from './slots'
+import { withMost, withoutSlot, withSlot } from './slots'
 
 const { appointments: text, fields } = messages.officeSettings
 
-/** The settings of places, reminders and calendars are kept as they are: nothing applies them yet. */
+const mostPlaces = 50
+
 export function AppointmentsForm() {
   return (
     <>
       <ChoiceSetting at="/features/appointments" />
       <Slots />
+      <NumberSetting at="/appointments/perSlot" least={0} most={mostPlaces} />
+      <OtherNumbers />
       <NumberSetting at="/appointments/daysAhead" least={1} most={730} />
       <NumberSetting at="/appointments/leadMinutes" least={0} most={1_440} unit="minutes" />
+      <NumberSetting at="/appointments/changeUntilMinutes" least={0} most={2_880} unit="minutes" />
+      <SwitchSetting at="/appointments/remindDayBefore" />
+      <NumberSetting at="/appointments/remindMinutesBefore" least={0} most={480} unit="minutes" />
+      <ChoiceSetting at="/appointments/feedNames" />
     </>
+  )
+}
+
+/** The number of appointments of each time. An empty field has the usual number, which is its placeholder. */
+function OtherNumbers() {
+  const { value, readOnly, change } = useSectionForm()
+  const fieldError = useFieldError()
+  const whole = value as Values['appointments']
+  const { appointmentSlots: slots, appointments } = whole
+  const { title } = settingText('/appointments/byTime')
+  return (
+    <SettingGroup at="/appointments/byTime">
+      <ul className="setting-list setting-slots">
+        {slots
+          .filter((slot) => slot !== '')
+          .map((slot, index) => {
+            const { control, shown } = fieldError(`/appointments/byTime/${slot}`)
+            return (
+              <li key={index} className="setting-line">
+                <span aria-hidden="true">{slot}</span>
+                <InputNumber
+                  aria-label={fill(fields.entry, { setting: title, number: slot })}
+                  {...control}
+                  disabled={readOnly}
+                  controls={false}
+                  min={0}
+                  max={mostPlaces}
+                  precision={0}
+                  placeholder={String(appointments.perSlot)}
+                  value={appointments.byTime[slot] ?? null}
+                  onChange={(most) => change(withMost(whole, slot, most))}
+                />
+                <FieldError {...shown} />
+              </li>
+            )
+          })}
+      </ul>
+    </SettingGroup>
   )
 }
 

@@ -4,7 +4,7 @@ import { without } from '@/features/settings/data/pointer'
 type Appointments = Values['appointments']
 
 /** The value with another number of appointments for one time; null for the usual number. */
-function withMost(whole: Appointments, slot: string, most: number | null): Appointments {
+export function withMost(whole: Appointments, slot: string, most: number | null): Appointments {
   const others: Record<string, number> = without(whole.appointments.byTime, slot)
   const byTime = most === null ? others : { ...others, [slot]: most }
   return { ...whole, appointments: { ...whole.appointments, byTime } }
