@@ -28,6 +28,27 @@ func directorySituations() map[string]situation {
 		"POST /api/appointments | appointments: live":      {ask: request},
 		"POST /api/appointments | appointments: simulated": {ask: request},
 		"GET /api/appointments":                            {ask: plain("GET", "/api/appointments", nil)},
+		"GET /api/appointments/day":                        {ask: plain("GET", "/api/appointments/day", nil), own: ownDay},
+		"POST /api/appointments/book": {ask: func(_ *testing.T, o *office, _ *person) ask {
+			return ask{method: "POST", path: "/api/appointments/book", body: o.booking()}
+		}},
+		"PUT /api/appointments/{id}/details": {ask: func(t *testing.T, o *office, _ *person) ask {
+			return ask{method: "PUT", path: o.booked(t, o.admin) + "/details", body: object{"name": "Asha Iyer"}}
+		}},
+		"POST /api/appointments/{id}/move": {ask: func(t *testing.T, o *office, _ *person) ask {
+			booking := o.booking()
+			to := object{"date": booking["date"], "time": booking["time"]}
+			return ask{method: "POST", path: o.booked(t, o.admin) + "/move", body: to}
+		}},
+		"POST /api/appointments/{id}/undo | own last change": {ask: func(t *testing.T, o *office, sender *person) ask {
+			path := o.booked(t, o.admin)
+			// This change and its undo are rejected for a sender who must not make them.
+			o.way.send(t, sender, ask{method: "PUT", path: path, body: object{"status": "declined"}})
+			return ask{method: "POST", path: path + "/undo"}
+		}},
+		"POST /api/appointments/{id}/undo | another's change": {ask: func(t *testing.T, o *office, _ *person) ask {
+			return ask{method: "POST", path: o.booked(t, o.hire(t, "pa")) + "/undo"}
+		}},
 		"PUT /api/appointments/{id}": {ask: func(t *testing.T, o *office, _ *person) ask {
 			var made struct{ Appointment struct{ ID string } }
 			o.way.must(t, nil, "POST", "/api/appointments", o.appointment(), &made)
@@ -127,11 +148,47 @@ func recorded(method, language string, body object) func(*testing.T, *office, *p
 }
 
 func (o *office) appointment() object {
-	ahead := time.Now().AddDate(0, 0, 14)
-	monday := ahead.AddDate(0, 0, -(int(ahead.Weekday())+6)%7) // a day on which the office is open
+	// Mondays, on which the office is open, spread over most of the year: a slot has few places.
+	ahead := time.Now().AddDate(0, 0, 14+7*int(counter.Add(1)%45))
+	monday := ahead.AddDate(0, 0, -(int(ahead.Weekday())+6)%7)
 	return object{
 		"name": "Asha Nair", "phone": "9845012345", "email": "asha@verify.example", "service": o.serviceName,
 		"preferredDate": monday.Format(time.DateOnly), "preferredTime": o.slot, "message": "",
+	}
+}
+
+// booking returns the body of a booking at the desk.
+func (o *office) booking() object {
+	body := o.appointment()
+	return object{
+		"name": body["name"], "phone": body["phone"], "email": body["email"], "service_id": o.serviceID,
+		"date": body["preferredDate"], "time": body["preferredTime"],
+	}
+}
+
+// booked returns the path of an appointment that a user has booked.
+func (o *office) booked(t *testing.T, by *person) string {
+	t.Helper()
+	var made struct{ Appointment struct{ ID string } }
+	o.way.must(t, by, "POST", "/api/appointments/book", o.booking(), &made)
+	return "/api/appointments/" + made.Appointment.ID
+}
+
+// ownDay checks that a consultant's day has no other consultant's appointment, no phone and no e-mail.
+func ownDay(t *testing.T, _ *office, sender *person, got reply) {
+	var answer struct {
+		Day struct {
+			Appointments []struct {
+				Phone, Email string
+				Consultant   struct{ ID string }
+			}
+		}
+	}
+	got.json(t, &answer)
+	for _, one := range answer.Day.Appointments {
+		if one.Consultant.ID != sender.id || one.Phone+one.Email != "" {
+			t.Errorf("shows %+v", one)
+		}
 	}
 }
 

@@ -40,6 +40,7 @@ func ruleRows() map[string]ruleRow {
 		"mail-token":   {ask: post("/api/auth/reset-password", object{}), burst: 60, refill: time.Second},
 		"appointments": {ask: post("/api/appointments", object{}), burst: 5, refill: 12 * time.Minute},
 		"pair":         {ask: post("/api/devices/pair", object{}), burst: 5, refill: 12 * time.Second},
+		"slots":        {ask: get("/api/appointments/slots"), burst: 60, refill: time.Second},
 		"telemetry":    {ask: post("/api/telemetry", object{}), burst: 10, refill: 6 * time.Second},
 		"secret": {
 			ask: post("/api/auth/change-password", object{
