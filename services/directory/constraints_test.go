@@ -15,6 +15,7 @@ func TestEveryConstraintIsAFaultOrOutOfReach(t *testing.T) {
 		"the service makes the id, or the random bytes, itself": {
 			"access_log: access_log_pkey",
 			"appointments: appointments_pkey",
+			"calendar_feeds: calendar_feeds_code_hash_key, calendar_feeds_pkey",
 			"due_dates: due_dates_pkey",
 			"services: services_pkey",
 		},

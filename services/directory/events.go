@@ -67,7 +67,7 @@ func appointmentChanged(how saving, before, after contract.Appointment) outbox.C
 		Before: before, After: after,
 	}
 	if how.by == appointment.Visitor {
-		change.Actor = &outbox.Actor{Name: visitorName}
+		change.Actor = &outbox.Actor{Name: visitorName, Role: appointment.Visitor}
 	}
 	return change
 }

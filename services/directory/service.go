@@ -34,6 +34,8 @@ type Service struct {
 	// limiter counts requests and mails; nil if LIMITS is off.
 	limiter *limit.Limiter
 	metrics *metrics
+	// baseURL is the address of the product, for the addresses of calendars.
+	baseURL string
 	// arrived wakes Post after a new request; nil: no mails are sent.
 	arrived chan struct{}
 }
