@@ -68,7 +68,9 @@ func (p *porch) channels() message.Channels {
 	p.t.Helper()
 	file := fmt.Sprintf(`{"sms":{"adapter":"http","paise":18.5,"url":%q,"type":"application/json","success":"ref",
 "idAfter":"\"ref\":\"","body":"{to} {text}","templates":{"near":{"en":{"id":"1","text":"{#var#} near {#var#} {#url#}"}},
-"called":{"en":{"id":"2","text":"{#var#} to {#var#}"},"kn":{"id":"3","text":"{#var#} ಕೌಂಟರ್ {#var#}"}}}}}`,
+"called":{"en":{"id":"2","text":"{#var#} to {#var#}"},"kn":{"id":"3","text":"{#var#} ಕೌಂಟರ್ {#var#}"}},
+"appointment_confirmed":{"en":{"id":"4","text":"Confirmed: {#var#}, {#var#}"}},
+"appointment_reminder":{"en":{"id":"5","text":"Reminder: {#var#}, {#var#}"}}}}}`,
 		p.aggregator.URL)
 	channels, err := message.Read([]byte(file), nil)
 	if err != nil {

@@ -65,6 +65,9 @@ type porch struct {
 	lost    bool   // the responses to accepted arrivals are lost
 	asks    []askedOfVisits
 
+	bookings *bookings
+	postbox  *postbox
+
 	phone      *testkit.Phone
 	aggregator *aggregator
 	zone       *time.Location
@@ -75,10 +78,11 @@ func newPorch(t *testing.T) *porch {
 	p := &porch{
 		t: t, db: testkit.NewDatabase(t, Migrations()...), redis: testkit.NewRedis(t), follows: feed.Set{},
 		contract: testkit.LoadContract(t, "api.yaml"), known: map[string]contract.Visit{}, places: `{"places":[],"now":[]}`,
-		phone: testkit.NewPhone(t), aggregator: newAggregator(t), zone: kolkata,
+		phone: testkit.NewPhone(t), aggregator: newAggregator(t), zone: kolkata, postbox: &postbox{},
 	}
 	p.visits = testkit.NewSource(t, contract.SourceVisits, p.redis.Bus)
 	p.office = testkit.NewSource(t, contract.SourceDirectory, p.redis.Bus)
+	p.bookings = newBookings(p)
 	if err := outbox.EnsureStream(t.Context(), p.db.Pool, contract.SourceLobby); err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +114,8 @@ func (p *porch) options() Options {
 	hosts := func(host string) bool { return "https://"+host == p.phone.URL }
 	return Options{
 		Key: key, Base: base, Zone: p.zone, Messages: p.channels(),
-		Push: push.NewSenderTo(private, public, "desk@lekha.example", hosts, p.phone.Client()),
+		Push:   push.NewSenderTo(private, public, "desk@lekha.example", hosts, p.phone.Client()),
+		Mailer: p.postbox, Directory: p.bookings.client,
 	}
 }
 
@@ -128,7 +133,7 @@ func (p *porch) open() {
 		Type: contract.ServiceUpdated, Entity: contract.EntityService, EntityID: itrFiling,
 		After: contract.Service{ID: itrFiling, Name: "ITR Filing", IsActive: true, Texts: map[string]contract.ServiceText{
 			"hi": {Name: "आईटीआर"},
-		}},
+		}, EstMinutes: 45, Documents: papersOfITR},
 	}, outbox.Change{
 		Type: contract.ServiceUpdated, Entity: contract.EntityService, EntityID: closedService,
 		After: contract.Service{ID: closedService, Name: "GST Registration"},
@@ -153,7 +158,8 @@ func (p *porch) publishVersion(number int64, edits ...func(document map[string]a
 	document := map[string]any{
 		"brand": "Lekha Tax", "phone": "080 0000 0142", "languages": []string{"en", "hi", "kn", "ta", "te", "mr"},
 		"hours":   []map[string]any{{"days": "Monday-Sunday", "open": "12:00 AM", "close": "11:59 PM"}},
-		"checkIn": "confirm", "arrivalsKept": 4, "messages": "on",
+		"checkIn": "confirm", "arrivalsKept": 4, "messages": "on", "email": "desk@lekha.example",
+		"address": []string{"12 MG Road", "Bengaluru"}, "mapsQuery": "Lekha Tax, MG Road",
 		"notice": map[string]any{
 			"version": "2026-11", "title": "How we use your details", "text": "To call you.\n\nFor a year.",
 			"contact": "Grievance desk", "children": "A parent registers a child.",

@@ -2,14 +2,19 @@ package mail
 
 import (
 	"context"
+	"encoding/base64"
+	"errors"
 	"io"
 	"mime"
+	"mime/multipart"
 	"net"
 	"net/mail"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/emersion/go-smtp"
+	gomail "github.com/wneessen/go-mail"
 )
 
 // server is a mail server that keeps the last message.
@@ -76,6 +81,94 @@ func TestMailOverSMTP(t *testing.T) {
 	if parsed, err = mail.ReadMessage(strings.NewReader(kept.data)); err != nil ||
 		!strings.HasPrefix(parsed.Header.Get("Content-Type"), "text/plain") {
 		t.Errorf("without HTML it is %s (%v)", parsed.Header.Get("Content-Type"), err)
+	}
+}
+
+// A calendar entry is a part with its method, which calendars read, and an attachment, which other programs open.
+func TestAMailHasItsCalendarEntryTwice(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := &server{}
+	sink := smtp.NewServer(kept)
+	sink.Domain = "localhost"
+	served := make(chan struct{})
+	go func() { defer close(served); _ = sink.Serve(listener) }()
+	t.Cleanup(func() { _ = sink.Close(); <-served })
+	mailer, err := NewSMTP("smtp://"+listener.Addr().String(), "desk@lekha.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	entry := &Calendar{Method: "CANCEL", Text: "BEGIN:VCALENDAR\r\nSUMMARY:ಭೇಟಿ\r\nEND:VCALENDAR\r\n"}
+	err = mailer.Send(context.Background(), Message{
+		To: "asha@example.com", Subject: "Cancelled", Text: "One line.", Calendar: entry,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := mail.ReadMessage(strings.NewReader(kept.data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := []string{}
+	collect(t, parsed.Header.Get("Content-Type"), "", parsed.Body, &found)
+	want := []string{
+		"text/plain  One line.", "text/calendar CANCEL " + entry.Text, "text/calendar CANCEL appointment.ics " + entry.Text,
+	}
+	if !slices.Equal(found, want) {
+		t.Errorf("the parts are %q, want %q", found, want)
+	}
+}
+
+// collect adds each part of a mail: its type, method, file and text.
+func collect(t *testing.T, kind, file string, body io.Reader, found *[]string) {
+	t.Helper()
+	kind, parameters, err := mime.ParseMediaType(kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(kind, "multipart/") {
+		text, err := io.ReadAll(body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		*found = append(*found, strings.Join(strings.Fields(kind+" "+parameters["method"]+" "+file), " ")+
+			map[bool]string{true: "  ", false: " "}[parameters["method"] == ""]+string(text))
+		return
+	}
+	parts := multipart.NewReader(body, parameters["boundary"])
+	for {
+		part, err := parts.NextPart()
+		if err != nil {
+			return
+		}
+		var content io.Reader = part
+		if part.Header.Get("Content-Transfer-Encoding") == "base64" {
+			content = base64.NewDecoder(base64.StdEncoding, part)
+		}
+		collect(t, part.Header.Get("Content-Type"), part.FileName(), content, found)
+	}
+}
+
+// After an error of the dial, or at the recipient, the message was certainly not sent.
+func TestAnErrorSaysWhetherTheMailMayHaveBeenSent(t *testing.T) {
+	for name, c := range map[string]struct {
+		err            error
+		later, refused bool
+	}{
+		"no server": {&net.OpError{Op: "dial"}, true, false},
+		"cut":       {&net.OpError{Op: "read"}, false, false},
+		"full":      {&gomail.SendError{Reason: gomail.ErrSMTPData}, false, false},
+		"unknown":   {&gomail.SendError{Reason: gomail.ErrSMTPRcptTo}, false, true},
+	} {
+		err := classify(c.err)
+		if errors.Is(err, ErrLater) != c.later || errors.Is(err, ErrRefused) != c.refused {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if classify(nil) != nil {
+		t.Error("a success is an error")
 	}
 }
 

@@ -27,6 +27,14 @@ type Message struct {
 	Text    string    `json:"text"`
 	HTML    string    `json:"html"`
 	At      time.Time `json:"-"`
+
+	Calendar *Calendar `json:"calendar"` // nil: the mail has no entry
+}
+
+// Calendar is the calendar entry of a mail.
+type Calendar struct {
+	Method string `json:"method"`
+	Text   string `json:"text"` // with the line ends of the mail, CRLF
 }
 
 // Box receives mail by SMTP and shows it by HTTP, each on a free port.

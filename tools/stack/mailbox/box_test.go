@@ -56,7 +56,7 @@ func TestMessagesAreListedDecodedByAddressTheNewestLast(t *testing.T) {
 	box := open(t)
 	send(t, box, invitation, "asha@example.com", "office@example.com")
 	send(t, box, "Subject: Second\r\n\r\nplain\r\n", "asha@example.com")
-	var list []map[string]string
+	var list []map[string]any
 	text := fetch(t, box.URL()+"/messages?since=1&to="+url.QueryEscape("Asha@example.com"))
 	if err := json.Unmarshal([]byte(text), &list); err != nil {
 		t.Fatalf("%v in %s", err, text)
@@ -64,17 +64,36 @@ func TestMessagesAreListedDecodedByAddressTheNewestLast(t *testing.T) {
 	if len(list) != 2 || list[1]["subject"] != "Second" || list[1]["text"] != "plain\n" {
 		t.Fatalf("messages: %s", text)
 	}
-	want := map[string]string{
-		"to": "asha@example.com", "subject": "आमंत्रण", "html": "<b>Welcome</b>",
+	want := map[string]any{
+		"calendar": nil, "to": "asha@example.com", "subject": "आमंत्रण", "html": "<b>Welcome</b>",
 		"text": "Open http://localhost:8080/reset-password?token=abcdef to set a password.",
 	}
 	for field, value := range want {
 		if list[0][field] != value {
-			t.Errorf("%s is %q, want %q", field, list[0][field], value)
+			t.Errorf("%s is %v, want %v", field, list[0][field], value)
 		}
 	}
 	if len(list[0]) != len(want) {
 		t.Errorf("fields: %v", list[0])
+	}
+}
+
+// booking is a mail with a calendar entry, as a part and as an attachment.
+const booking = "Subject: Confirmed\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=y\r\n\r\n" +
+	"--y\r\nContent-Type: multipart/alternative; boundary=x\r\n\r\n" +
+	"--x\r\nContent-Type: text/plain; charset=UTF-8\r\n\r\nYour appointment\r\n" +
+	"--x\r\nContent-Type: text/calendar; method=REQUEST; charset=UTF-8\r\n\r\nBEGIN:VCALENDAR\r\n\r\n" +
+	"--x--\r\n--y\r\nContent-Type: text/calendar; charset=UTF-8; method=REQUEST\r\n" +
+	"Content-Disposition: attachment; filename=\"appointment.ics\"\r\nContent-Transfer-Encoding: base64\r\n\r\n" +
+	"QkVHSU46VkNBTEVOREFSDQo=\r\n--y--\r\n"
+
+func TestTheEntryOfAMailIsKept(t *testing.T) {
+	box := open(t)
+	send(t, box, booking, "asha@example.com")
+	got := box.Messages("asha@example.com")
+	if len(got) != 1 || got[0].Text != "Your appointment" || got[0].Calendar == nil ||
+		*got[0].Calendar != (Calendar{Method: "REQUEST", Text: "BEGIN:VCALENDAR\r\n"}) {
+		t.Errorf("the messages are %+v", got)
 	}
 }
 

@@ -49,7 +49,12 @@ func (m *Message) add(of header, body io.Reader) error {
 		return fmt.Errorf("part of a mail: %w", err)
 	}
 	text := strings.ReplaceAll(string(read), "\r\n", "\n")
+	if attached := strings.HasPrefix(of.Get("Content-Disposition"), "attachment"); attached && kind != "text/calendar" {
+		return nil
+	}
 	switch kind {
+	case "text/calendar":
+		m.Calendar = &Calendar{Method: parameters["method"], Text: string(read)}
 	case "text/html":
 		m.HTML += text
 	case "text/plain", "":
