@@ -55,9 +55,11 @@ func (s *Service) Calendars(ctx context.Context) ([]CalendarFeed, error) {
 	return s.store.calendars(ctx, only)
 }
 
-// MakeCalendar stores a new address of the calendar of a consultant, or of the office if consultantID is nil. It returns
-// the address, which is not stored. Errors: fault.ErrForbidden for another consultant's, errConsultantUnavailable.
-func (s *Service) MakeCalendar(ctx context.Context, consultantID *string) (made CalendarFeed, address string, err error) {
+// MakeCalendar stores a new address of the calendar of a consultant, or of the office if consultantID is nil. The
+// returned address is not stored itself. Errors: fault.ErrForbidden for another consultant's, errConsultantUnavailable.
+func (s *Service) MakeCalendar(
+	ctx context.Context, consultantID *string,
+) (made CalendarFeed, address string, err error) {
 	caller, _ := identity.From(ctx)
 	if err := ownOnly(caller, consultantID); err != nil {
 		return made, "", err

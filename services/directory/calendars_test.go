@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// consultants are two consultants; one of them is the signed-in user.
+// twoConsultants stores two consultants; one of them is the signed-in user.
 func (f *front) twoConsultants(t *testing.T) (own, other string) {
 	t.Helper()
 	own, other = testkit.ID("consultant"), testkit.ID("other")
@@ -109,7 +109,7 @@ func TestACalendarHasTheTimesAndServicesOfAppointments(t *testing.T) {
 	add("Ravi Iyer", "Oldest", day(t, f, -30), "confirmed", "")
 	add("Ravi Iyer", "Farthest", day(t, f, 180), "confirmed", "")
 	for _, status := range []string{"pending", "cancelled", "declined", "done", "no-show"} {
-		add("Ravi Iyer", "Not "+status, "2026-11-23", status, own)
+		add("Ravi Iyer", "Not "+status, "2026-11-26", status, own)
 	}
 	add("Ravi Iyer", "Not so old", day(t, f, -31), "confirmed", own)
 	add("Ravi Iyer", "Not so far", day(t, f, 181), "confirmed", own)
@@ -189,8 +189,9 @@ func TestACodeThatIsNotInUseIsUnknown(t *testing.T) {
 		t.Fatalf("DELETE answered %d", w.Code)
 	}
 	testkit.Exec(t, f.db.Pool, `UPDATE consultants SET is_active = false WHERE id = $1`, other)
+	upper := "/api/calendar/" + strings.ToUpper(strings.TrimSuffix(first[14:], ".ics")) + ".ics"
 	for _, path := range []string{
-		first, second, strings.ToUpper(second), "/api/calendar/" + strings.Repeat("a", 26) + ".ics", "/api/calendar/x.ics",
+		first, second, upper, "/api/calendar/" + strings.Repeat("a", 26) + ".ics", "/api/calendar/x.ics",
 		strings.TrimSuffix(second, ".ics"),
 	} {
 		if w := f.calendar(t, path); w.Code != http.StatusNotFound {

@@ -24,7 +24,9 @@ func (s *Service) Routes() []endpoint.Route {
 	)
 	staff := endpoint.Roles(reception, pa, consultant, admin)
 	queues := endpoint.Roles(pa, consultant, admin).Owned("self")
-	return slices.Concat(s.dueDateRoutes(), s.voiceRoutes(), s.office.Routes(), s.appointmentRoutes(), s.calendarRoutes(), []endpoint.Route{
+	others := slices.Concat(s.dueDateRoutes(), s.voiceRoutes(), s.office.Routes(), s.appointmentRoutes(),
+		s.calendarRoutes())
+	return slices.Concat(others, []endpoint.Route{
 		{Method: http.MethodGet, Pattern: "/api/services", Access: staff, Limit: limit.Product,
 			Handler: endpoint.JSON(endpoint.Nothing, s.listServices)},
 		{Method: http.MethodPost, Pattern: "/api/services", Access: endpoint.Roles(admin), Limit: limit.Product,

@@ -62,8 +62,8 @@ WHERE code_hash = $1 AND revoked_at IS NULL AND (consultant_id IS NULL
   OR EXISTS (SELECT FROM consultants c WHERE c.id = f.consultant_id AND c.is_active))
 RETURNING consultant_id`
 
-// readCalendar notes the read of a code and returns its consultant, nil for the office. It returns fault.ErrNotFound for
-// a code that is not in use.
+// readCalendar notes the read of a code and returns its consultant, nil for the office. It returns fault.ErrNotFound
+// for a code that is not in use.
 func (s *store) readCalendar(ctx context.Context, digest []byte) (consultantID *string, err error) {
 	err = s.pool.QueryRow(ctx, readCalendar, digest).Scan(&consultantID)
 	if errors.Is(err, pgx.ErrNoRows) {

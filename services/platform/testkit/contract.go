@@ -39,6 +39,8 @@ func LoadContract(t testing.TB, path string) *Contract {
 
 var contracts sync.Map // path -> func() (*Contract, error)
 
+func init() { openapi3filter.RegisterBodyDecoder("text/calendar", openapi3filter.PlainBodyDecoder) }
+
 func load(path string) (*Contract, error) {
 	loader := openapi3.NewLoader()
 	loader.IsExternalRefsAllowed = true

@@ -2,6 +2,7 @@ package system
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 )
@@ -57,7 +58,23 @@ func directorySituations() map[string]situation {
 		"PUT /api/appointments/{id} | unknown id": {ask: plain("PUT", "/api/appointments/"+unknownRecord, object{
 			"status": "confirmed",
 		})},
-		"GET /api/services": {ask: plain("GET", "/api/services", nil)},
+		"POST /api/calendars | the caller's": {ask: asking(func(sender *person) ask {
+			return ask{method: "POST", path: "/api/calendars", body: object{"consultant_id": sender.id}}
+		})},
+		"POST /api/calendars | another's": {ask: func(_ *testing.T, o *office, _ *person) ask {
+			return ask{method: "POST", path: "/api/calendars", body: object{"consultant_id": o.consultant.id}}
+		}},
+		"POST /api/calendars | the office's": {ask: plain("POST", "/api/calendars", object{"consultant_id": nil})},
+		"DELETE /api/calendars/{id} | the office's": {ask: func(t *testing.T, o *office, _ *person) ask {
+			return ask{method: "DELETE", path: "/api/calendars/" + o.calendar(t).ID}
+		}},
+		"DELETE /api/calendars/{id} | unknown id": {ask: plain("DELETE", "/api/calendars/"+unknownRecord, nil)},
+		"GET /api/calendar/{file} | a code in use": {ask: func(t *testing.T, o *office, _ *person) ask {
+			_, path, _ := strings.Cut(o.calendar(t).URL, "/api/")
+			return ask{method: "GET", path: "/api/" + path}
+		}},
+		"GET /api/calendar/{file} | unknown": {ask: plain("GET", "/api/calendar/"+strings.Repeat("a", 26)+".ics", nil)},
+		"GET /api/services":                  {ask: plain("GET", "/api/services", nil)},
 		"POST /api/services": {ask: asking(func(*person) ask {
 			return ask{method: "POST", path: "/api/services", body: service()}
 		})},
@@ -199,4 +216,12 @@ func ownRow(t *testing.T, _ *office, sender *person, got reply) {
 	if len(list.Consultants) != 1 || list.Consultants[0].ID != sender.id {
 		t.Errorf("%s sees %s", sender.what, got.body)
 	}
+}
+
+// calendar makes an address of the office's calendar.
+func (o *office) calendar(t *testing.T) (made struct{ ID, URL string }) {
+	t.Helper()
+	var answer struct{ Calendar struct{ ID, URL string } }
+	o.way.must(t, o.admin, "POST", "/api/calendars", object{"consultant_id": nil}, &answer)
+	return answer.Calendar
 }
