@@ -228,7 +228,7 @@ func TestAMailIsMarkedBeforeItIsSent(t *testing.T) {
 	p.postbox.after = func() {
 		go func() { doomed.Close(); close(closed) }()
 		for doomed.Ping(t.Context()) == nil {
-			runtime.Gosched() // until the pool rejects its callers
+			runtime.Gosched() // the loop ends when the pool rejects its callers
 		}
 	}
 	if err := other.tellBooked(t.Context(), soonAfter()); err == nil {
