@@ -253,8 +253,8 @@ type madeAppointmentLink struct{ appointmentLink }
 // StatusCode implements kithttp.StatusCoder.
 func (madeAppointmentLink) StatusCode() int { return http.StatusCreated }
 
-// AppointmentLink returns the link of an appointment. If the appointment is unknown or erased, or the link has ended, it
-// returns fault.ErrNotFound.
+// AppointmentLink returns the link of an appointment. It returns fault.ErrNotFound if the appointment is unknown or
+// erased, or the link has ended.
 func (s *Service) AppointmentLink(ctx context.Context, id string) (answer appointmentLink, err error) {
 	var b booked
 	known, err := soon(ctx, func() (bool, error) {
@@ -282,8 +282,8 @@ func (s *Service) AppointmentLink(ctx context.Context, id string) (answer appoin
 	}}, postgres.Classify(err)
 }
 
-// ReplaceAppointmentLink ends the link of an appointment and returns a new one. A second call within ten seconds returns
-// this new link again. The errors are those of AppointmentLink.
+// ReplaceAppointmentLink ends the link of an appointment and returns a new one. A second call within ten seconds
+// returns this new link again. The errors are those of AppointmentLink.
 func (s *Service) ReplaceAppointmentLink(ctx context.Context, id string) (madeAppointmentLink, error) {
 	if _, err := s.AppointmentLink(ctx, id); err != nil {
 		return madeAppointmentLink{}, err

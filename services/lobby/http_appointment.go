@@ -121,7 +121,7 @@ func (s *Service) serveAppointment(w http.ResponseWriter, r *http.Request) error
 func (s *Service) serveEntry(w http.ResponseWriter, r *http.Request) error {
 	_, b, err := s.findBooked(r)
 	if err == nil && b.Status == contract.AppointmentStatusPending {
-		err = noSuchLink // without a confirmation there is no entry
+		err = noSuchLink // the entry is made by the confirmation
 	}
 	if err != nil {
 		return s.answer(w, r, err)

@@ -54,7 +54,8 @@ type booked struct {
 
 const upsertAppointment = `
 INSERT INTO appointments AS stored (id, version, status, slot_date, slot_time, slot_at, service_id, service_name,
-  consultant_id, language, sequence, moves, email, phone, messages, visit_id, confirmed_at, changed_at, ended_at, erased)
+  consultant_id, language, sequence, moves, email, phone, messages, visit_id, confirmed_at, changed_at, ended_at,
+  erased)
 VALUES ($1, $2, $3, $4::date, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
 ON CONFLICT (id) DO UPDATE SET version = EXCLUDED.version, status = EXCLUDED.status, slot_date = EXCLUDED.slot_date,
   slot_time = EXCLUDED.slot_time, slot_at = EXCLUDED.slot_at, service_id = EXCLUDED.service_id,
@@ -143,7 +144,7 @@ func (s *store) keepQuiet(ctx context.Context, id string) error {
 	return err
 }
 
-// The statements are those of a visit's links: the first link is always ended, a later one unless it is younger than $2.
+// The statements are those of a visit's links: the first link is always ended, a later one if it is older than $2.
 const (
 	lockAppointmentLinks = `SELECT FROM appointment_links WHERE appointment_id = $1 ORDER BY generation FOR UPDATE`
 	endAppointmentLink   = `

@@ -34,7 +34,7 @@ type config struct {
 // mailer returns the mailer of SMTP_URL, nil if it is empty.
 func (c config) mailer() (mail.Mailer, error) {
 	if c.SMTPURL == "" {
-		return nil, nil //nolint:nilnil // without a mail server there is no mailer
+		return nil, nil //nolint:nilnil // there is no mailer if there is no mail server
 	}
 	return mail.NewSMTP(c.SMTPURL, c.MailFrom)
 }

@@ -69,16 +69,16 @@ type Appointment struct {
 	Sequence     int
 	Changed      time.Time // time of the last change
 	At           time.Time // the slot, in the office's time zone
-	Minutes      int       // that the service takes
+	Minutes      int       // duration of the service
 	Service      string
 	Papers       []Paper // the required first
 	Cancelled    bool
 
 	Office, Phone string
-	Email         string // of the office
+	Email         string // address of the office
 	Address       []string
 	MapsQuery     string
-	Host          string // of the product
+	Host          string // name of the product's host
 	Link          string // the client's page
 }
 
@@ -97,7 +97,7 @@ func (a Appointment) Mail(kind Kind, to string) mail.Message {
 		m.Calendar = &mail.Calendar{Method: calendar.Request, Text: a.Entry(calendar.Request, to)}
 	case Cancelled:
 		m.Calendar = &mail.Calendar{Method: calendar.Cancel, Text: a.Entry(calendar.Cancel, to)}
-	case Declined, DayBefore, Soon: // without an entry
+	case Declined, DayBefore, Soon: // no entry
 	}
 	return m
 }

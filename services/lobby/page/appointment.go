@@ -18,7 +18,7 @@ type Appointment struct {
 	Office, Phone  string
 	Address        []string
 	Map            string // address of a map that shows the office, "" for none
-	Status         string // as the contract has it
+	Status         string // status of the contract
 	Service        string
 	Day, Time      string
 	Papers         []Paper

@@ -254,3 +254,68 @@ func TestTheScriptsAddressChangesWithIt(t *testing.T) {
 		t.Errorf("the script is\n%s", got)
 	}
 }
+
+// fullAppointment returns a page of an appointment with everything that it can show: its facts, or the times to choose.
+func fullAppointment(language string, moving bool) Appointment {
+	a := Appointment{
+		Code: "0123456789ABCDEFGHJK", Language: language, Offered: full(language).Offered, Office: "Lekha Tax & Advisory",
+		Phone: "080 0000 0142", Address: []string{"12, MG Road", "Bengaluru 560001"}, Map: "https://maps.example/?q=Lekha",
+		Status: "confirmed", Service: text(language, "manageTitle"), Day: text(language, "day_1") + ", 30/11/2026",
+		Time: "11:00", Changes: true, Entry: true, CanBeQuiet: true, Moving: moving, Taken: moving,
+	}
+	for i := range 14 {
+		a.Papers = append(a.Papers, Paper{text(language, "day_"+fmt.Sprint(i%7)), i%2 == 0})
+		day := FreeDay{Date: fmt.Sprintf("2026-12-%02d", i+1), Name: fmt.Sprintf("%s, %d/12/2026", a.Papers[i].Label, i+1)}
+		for hour := 9; hour < 18; hour++ {
+			day.Times = append(day.Times, fmt.Sprintf("%02d:00", hour))
+		}
+		a.Days = append(a.Days, day)
+	}
+	return a
+}
+
+const mostAppointment = 8 << 10
+
+func TestThePageOfAnAppointmentFitsASlowNetwork(t *testing.T) {
+	for language := range names {
+		for _, moving := range []bool{false, true} {
+			html, err := fullAppointment(language, moving).Render()
+			if n := zipped(t, html); err != nil || n > mostAppointment || bytes.Contains(html, []byte("<script")) {
+				t.Errorf("the page in %s has %d bytes: %v", language, n, err)
+			}
+		}
+	}
+}
+
+// Each state has its sentence, and its places are filled.
+func TestThePageOfAnAppointmentSaysItsState(t *testing.T) {
+	for status, key := range map[string]string{
+		"pending": "managePending", "confirmed": "manageConfirmed", "cancelled": "manageCancelled",
+		"declined": "manageDeclined", "no-show": "manageMissed", "done": "manageOver", "arrived": "manageOver",
+	} {
+		for language := range names {
+			a := fullAppointment(language, false)
+			a.Status, a.Late, a.MovesUsed = status, true, true
+			html, err := a.Render()
+			word := a.Word()
+			if err != nil || !strings.Contains(string(html), word) || placeholder.Match(html) {
+				t.Errorf("%s in %s: %v\n%s", status, language, err, html)
+			}
+			if want, _, _ := strings.Cut(texts[language][key], "{"); !strings.HasPrefix(word, want) {
+				t.Errorf("%s in %s is %q", status, language, word)
+			}
+		}
+	}
+}
+
+func TestTheValuesOfAnAppointmentAreEscaped(t *testing.T) {
+	a := fullAppointment("en", false)
+	a.Office, a.Service, a.Phone, a.Address[0], a.Papers[0].Label = "<b>", "<script>", `1"><i>`, "<u>", "<s>"
+	a.Map = "javascript:alert(1)"
+	html, err := a.Render()
+	for _, tag := range []string{"<b>", "<script>", "<i>", "<u>", "<s>", "javascript:alert"} {
+		if err != nil || bytes.Contains(html, []byte(tag)) {
+			t.Errorf("%q is markup: %v\n%s", tag, err, html)
+		}
+	}
+}

@@ -34,7 +34,7 @@ type Message struct {
 // Calendar is the calendar entry of a mail.
 type Calendar struct {
 	Method string `json:"method"`
-	Text   string `json:"text"` // with the line ends of the mail, CRLF
+	Text   string `json:"text"` // its lines end with CRLF
 }
 
 // Box receives mail by SMTP and shows it by HTTP, each on a free port.
