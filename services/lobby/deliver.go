@@ -82,13 +82,13 @@ type deliverer struct {
 	paused map[string]time.Time
 }
 
-// Intervals of checks: deliverEvery for due deliveries, nearEvery for visitors who became near.
+// Intervals of checks: deliverEvery for due deliveries, nearEvery for visitors who became near, and for reminders.
 const (
 	deliverEvery = 500 * time.Millisecond
 	nearEvery    = 5 * time.Second
 )
 
-// Deliver notifies visitors that they are near or called, until ctx ends.
+// Deliver notifies visitors that they are near or called, and clients about their appointments, until ctx ends.
 func (s *Service) Deliver(ctx context.Context, log *slog.Logger) error {
 	ticker := time.NewTicker(deliverEvery)
 	defer ticker.Stop()
@@ -100,9 +100,12 @@ func (s *Service) Deliver(ctx context.Context, log *slog.Logger) error {
 			if err := s.queueNear(ctx, now); err != nil && ctx.Err() == nil {
 				log.WarnContext(ctx, "notifications of visitors who are near are delayed", "cause", err)
 			}
+			if err := errors.Join(s.queueReminders(ctx, now), s.store.forgetAddresses(ctx)); err != nil && ctx.Err() == nil {
+				log.WarnContext(ctx, "reminders of appointments are delayed", "cause", err)
+			}
 		}
 		if err == nil {
-			err = s.deliverer.run(ctx, now)
+			err = errors.Join(s.deliverer.run(ctx, now), s.tellBooked(ctx, now))
 		}
 		if err != nil && ctx.Err() == nil {
 			log.WarnContext(ctx, "messages are sent later", "cause", err)

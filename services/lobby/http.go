@@ -2,6 +2,7 @@ package lobby
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -37,7 +38,8 @@ func (s *Service) Routes() []endpoint.Route {
 			Handler: endpoint.JSON(readAnswer, s.Answer),
 		},
 	}
-	for _, page := range append(s.rightsRoutes(), []pageRoute{
+	routes = append(routes, s.appointmentRoutes()...)
+	for _, page := range slices.Concat(s.appointmentPages(), s.rightsRoutes(), []pageRoute{
 		{http.MethodGet, "/q/page.js", serveScript},
 		{http.MethodGet, "/q/join", s.serveJoin},
 		{http.MethodGet, "/Q/JOIN", s.serveJoin},
@@ -54,7 +56,7 @@ func (s *Service) Routes() []endpoint.Route {
 		{http.MethodDelete, "/q/{code}/push", s.serveUnsubscribe},
 		{http.MethodGet, "/q/key", s.serveKey},
 		{http.MethodGet, "/q/push-worker.js", serveWorker},
-	}...) {
+	}) {
 		routes = append(routes, endpoint.Route{
 			Method: page.method, Pattern: page.pattern, Access: endpoint.Public(), Handler: endpoint.Stream(page.serve),
 		})

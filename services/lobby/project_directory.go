@@ -28,9 +28,23 @@ type officeCopy struct {
 
 	ArrivalsKept int                  `json:"arrivalsKept"`
 	MessageHours *office.MessageHours `json:"messageHours"`
+
+	Email     string   `json:"email"`
+	Address   []string `json:"address"`
+	MapsQuery string   `json:"mapsQuery"`
+
+	Appointments *office.Appointments `json:"appointments,omitempty"` // missing keys and nil: the defaults
 }
 
-// FollowDirectory returns the sink that projects the services' names and the office.
+// rules returns the rules of appointments.
+func (o officeCopy) rules() office.Appointments {
+	if o.Appointments == nil {
+		return office.DefaultAppointments()
+	}
+	return *o.Appointments
+}
+
+// FollowDirectory returns the sink that projects the services, the office and the appointments.
 func (s *Service) FollowDirectory() *feed.Projection {
 	return &feed.Projection{
 		Pool: s.store.pool, Source: contract.SourceDirectory, Apply: s.applyDirectory, Empty: s.store.emptyDirectory,
@@ -46,11 +60,15 @@ func (s *Service) applyDirectory(ctx context.Context, tx pgx.Tx, event outbox.Ev
 		}
 		return s.store.keepService(ctx, tx, service)
 	case contract.OfficeLoaded, contract.OfficeChanged, contract.OfficeRestored:
-		document := officeCopy{Version: event.Version}
+		rules := office.DefaultAppointments()
+		document := officeCopy{Version: event.Version, Appointments: &rules}
 		if err := json.Unmarshal(event.After, &document); err != nil {
 			return err
 		}
 		return s.store.keepOffice(ctx, tx, document)
+	}
+	if event.Subject.Entity == contract.EntityAppointment {
+		return s.applyAppointment(ctx, tx, event)
 	}
 	return nil
 }

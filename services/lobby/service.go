@@ -30,6 +30,7 @@ import (
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/mail"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
@@ -43,6 +44,9 @@ type Options struct {
 
 	Push     *push.Sender
 	Messages message.Channels
+
+	Mailer    mail.Mailer      // nil: clients are sent no mail about their appointments
+	Directory *identity.Client // the service directory, which has the appointments
 }
 
 // Service has the use cases.

@@ -178,8 +178,9 @@ func (*store) emptyVisits(ctx context.Context, tx pgx.Tx) error {
 }
 
 const upsertService = `
-INSERT INTO services (id, name, texts, active) VALUES ($1, $2, $3, $4)
-ON CONFLICT (id) DO UPDATE SET name = EXCLUDED.name, texts = EXCLUDED.texts, active = EXCLUDED.active`
+INSERT INTO services (id, name, texts, active, documents, est_minutes) VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT (id) DO UPDATE SET name = EXCLUDED.name, texts = EXCLUDED.texts, active = EXCLUDED.active,
+  documents = EXCLUDED.documents, est_minutes = EXCLUDED.est_minutes`
 
 const selectChoices = `
 SELECT id::text, coalesce(nullif(texts->$1->>'name', ''), name) AS shown
@@ -202,7 +203,11 @@ func (*store) keepService(ctx context.Context, tx pgx.Tx, service contract.Servi
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, upsertService, service.ID, service.Name, data, service.IsActive)
+	documents, err := json.Marshal(service.Documents)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, upsertService, service.ID, service.Name, data, service.IsActive, documents, service.EstMinutes)
 	return err
 }
 
@@ -252,7 +257,7 @@ func (s *store) officeVersion(ctx context.Context) (version int64, err error) {
 }
 
 func (*store) emptyDirectory(ctx context.Context, tx pgx.Tx) error {
-	_, err := tx.Conn().PgConn().Exec(ctx, `DELETE FROM services; DELETE FROM office`).ReadAll()
+	_, err := tx.Conn().PgConn().Exec(ctx, `DELETE FROM services; DELETE FROM office; DELETE FROM appointments`).ReadAll()
 	return err
 }
 
@@ -268,7 +273,9 @@ func (s *store) forget(ctx context.Context) error {
 	if _, err := s.pool.Exec(ctx, `DELETE FROM visits WHERE day < $1::date`, oldest); err != nil {
 		return err
 	}
-	for _, statement := range []string{forgetConsents, forgetSubscriptions, forgetDeliveries, forgetCosts} {
+	for _, statement := range []string{
+		forgetConsents, forgetSubscriptions, forgetDeliveries, forgetCosts, forgetAppointments, forgetAppointmentMessages,
+	} {
 		if _, err := s.pool.Exec(ctx, statement); err != nil {
 			return err
 		}

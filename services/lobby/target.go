@@ -31,24 +31,28 @@ type config struct {
 	Messages string      `env:"MESSAGES"` // MESSAGES_FILE can name a file instead
 }
 
+// mailer returns the mailer of SMTP_URL, nil if it is empty.
+func (c config) mailer() (mail.Mailer, error) {
+	if c.SMTPURL == "" {
+		return nil, nil //nolint:nilnil // without a mail server there is no mailer
+	}
+	return mail.NewSMTP(c.SMTPURL, c.MailFrom)
+}
+
 // channels returns the channels that MESSAGES describes, none if it is empty.
-func (c config) channels() (message.Channels, error) {
+func (c config) channels(mailer mail.Mailer) (message.Channels, error) {
 	if c.Messages == "" {
 		return message.Channels{}, nil
-	}
-	var mailer mail.Mailer
-	if c.SMTPURL != "" {
-		smtp, err := mail.NewSMTP(c.SMTPURL, c.MailFrom)
-		if err != nil {
-			return message.Channels{}, err
-		}
-		mailer = smtp
 	}
 	return message.Read([]byte(c.Messages), mailer)
 }
 
 func (c config) start(_ context.Context, p *process.Process) error {
-	channels, err := c.channels()
+	mailer, err := c.mailer()
+	if err != nil {
+		return err
+	}
+	channels, err := c.channels(mailer)
 	if err != nil {
 		return err
 	}
@@ -56,6 +60,7 @@ func (c config) start(_ context.Context, p *process.Process) error {
 	s := New(p.Pool, p.Outbox, p.Client(contract.SourceVisits, c.VisitsURL), p.Limiter, Options{
 		Key: c.LobbyKey, Base: c.BaseURL, Zone: c.Zone.Location(),
 		Push: push.NewSender(private, public, c.BaseURL), Messages: channels,
+		Mailer: mailer, Directory: p.Client(contract.SourceDirectory, c.DirectoryURL),
 	}, p.Log)
 	copied := s.FollowDirectory()
 	follows := feed.Set{

@@ -21,8 +21,17 @@ var alphabet = base32.NewEncoding(letters).WithPadding(base32.NoPadding)
 // Code returns the code of a visit's link: the first 100 bits of HMAC-SHA-256 over the visit and the generation. Only
 // its Hash is stored; with the key the code can be computed again.
 func Code(key []byte, visitID string, generation int) string {
+	return code(key, "link/", visitID, generation)
+}
+
+// AppointmentCode returns the code of an appointment's link, which is made like that of a visit's.
+func AppointmentCode(key []byte, id string, generation int) string {
+	return code(key, "appointment/", id, generation)
+}
+
+func code(key []byte, of, id string, generation int) string {
 	mac := hmac.New(sha256.New, key)
-	mac.Write([]byte("link/" + visitID + "/" + strconv.Itoa(generation)))
+	mac.Write([]byte(of + id + "/" + strconv.Itoa(generation)))
 	return alphabet.EncodeToString(mac.Sum(nil)[:source])[:length]
 }
 
@@ -55,6 +64,11 @@ func Ends(closes time.Time, ended *time.Time) time.Time {
 	}
 	return ends
 }
+
+const afterSlot = 24 * time.Hour
+
+// AppointmentEnds returns when the link of an appointment ends.
+func AppointmentEnds(slot time.Time) time.Time { return slot.Add(afterSlot) }
 
 // State is what a link shows.
 type State int

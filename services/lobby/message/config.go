@@ -81,8 +81,8 @@ func Read(data []byte, mailer mail.Mailer) (Channels, error) {
 // checkTemplates checks that each template has a known kind and language, and can be sent as registered.
 func (c Channel) checkTemplates() (problems []error) {
 	for _, kind := range slices.Sorted(maps.Keys(c.Templates)) {
-		if kind != Near && kind != Called {
-			problems = append(problems, fmt.Errorf("templates/%s: a message is near or called", kind))
+		if !slices.Contains(kinds, kind) {
+			problems = append(problems, fmt.Errorf("templates/%s: a message is near or called, or one of %s", kind, kinds[2:]))
 		}
 		for _, language := range slices.Sorted(maps.Keys(c.Templates[kind])) {
 			if !slices.Contains(office.Languages, language) {

@@ -13,6 +13,11 @@ type Channels struct {
 	configured map[string]Channel
 }
 
+// Has reports whether a channel has a template of a kind.
+func (c Channels) Has(name string, kind Kind) bool {
+	return len(c.configured[name].Templates[kind]) > 0
+}
+
 // Cost is an amount in hundredths of a paisa.
 type Cost int64
 

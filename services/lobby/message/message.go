@@ -14,11 +14,20 @@ import (
 // Kind is what a message says.
 type Kind string
 
-// The kinds of messages: "near", which asks the visitor to come, and "called".
+// The kinds of messages: "near", which asks the visitor to come, "called", and those about an appointment.
 const (
 	Near   Kind = "near"
 	Called Kind = "called"
+
+	AppointmentConfirmed Kind = "appointment_confirmed"
+	AppointmentMoved     Kind = "appointment_moved"
+	AppointmentCancelled Kind = "appointment_cancelled"
+	AppointmentReminder  Kind = "appointment_reminder"
 )
+
+var kinds = []Kind{
+	Near, Called, AppointmentConfirmed, AppointmentMoved, AppointmentCancelled, AppointmentReminder,
+}
 
 // Message is a message to one phone.
 type Message struct {
@@ -71,7 +80,7 @@ func (t Template) check() string {
 	case t.ID == "":
 		return "has no id: the operator rejects a text that is not registered"
 	case strings.Count(t.Text, valuePlace) != valuesOfKind:
-		return "needs the place {#var#} twice: for the token, then for the office or the counter"
+		return "needs the place {#var#} twice: for the token or the appointment's time, then for the office or the counter"
 	case strings.Count(t.Text, linkPlace) > 1:
 		return "has the place {#url#} more than once"
 	case strings.Contains(rest, "{#"):

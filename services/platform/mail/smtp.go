@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/wneessen/go-mail"
@@ -23,7 +24,21 @@ type Message struct {
 	Subject string
 	Text    string
 	HTML    string // "" for none
+
+	Calendar *Calendar // nil for none
 }
+
+// Calendar is an entry for the reader's calendar: a part of the mail, and the attachment appointment.ics.
+type Calendar struct {
+	Method string // REQUEST or CANCEL
+	Text   string // according to RFC 5545
+}
+
+// Errors of Mailer.Send after which the message was certainly not sent. After any other error it may have been sent.
+var (
+	ErrLater   = errors.New("the mail server does not take the message now")
+	ErrRefused = errors.New("the mail server refuses the message")
+)
 
 // Mailer sends messages.
 type Mailer interface {
@@ -101,5 +116,30 @@ func (m *smtpMailer) Send(ctx context.Context, message Message) error {
 	if message.HTML != "" {
 		msg.AddAlternativeString(mail.TypeTextHTML, message.HTML)
 	}
-	return m.client.DialAndSendWithContext(ctx, msg)
+	if entry := message.Calendar; entry != nil {
+		kind := mail.ContentType("text/calendar; method=" + entry.Method)
+		msg.AddAlternativeString(kind, entry.Text)
+		err := msg.AttachReader("appointment.ics", strings.NewReader(entry.Text),
+			mail.WithFileContentType("text/calendar; charset=UTF-8; method="+mail.ContentType(entry.Method)))
+		if err != nil {
+			return err
+		}
+	}
+	return classify(m.client.DialAndSendWithContext(ctx, msg))
+}
+
+// classify adds ErrLater or ErrRefused to an error that occurred before the server had the text of the message.
+func classify(err error) error {
+	var dial *net.OpError
+	var send *mail.SendError
+	switch {
+	case errors.As(err, &dial) && dial.Op == "dial":
+		return errors.Join(ErrLater, err)
+	case errors.As(err, &send) && (send.Reason == mail.ErrSMTPMailFrom || send.Reason == mail.ErrSMTPRcptTo):
+		if send.IsTemp() {
+			return errors.Join(ErrLater, err)
+		}
+		return errors.Join(ErrRefused, err)
+	}
+	return err
 }
