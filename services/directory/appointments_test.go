@@ -22,6 +22,9 @@ var morning = time.Date(2026, 11, 20, 4, 30, 0, 0, time.UTC)
 
 func at(now time.Time) func() *time.Time { return func() *time.Time { return &now } }
 
+// roomy gives each slot more places than a test takes.
+func roomy(d *office.Document) { d.Appointments.PerSlot = 50 }
+
 // form returns the body of an appointment request as the public page sends it, with some fields changed. A nil value
 // omits the field.
 func form(t *testing.T, edits map[string]any) string {
@@ -48,16 +51,16 @@ func TestAppointmentRequestIsStored(t *testing.T) {
 	f := newFront(t)
 	f.store.clock = at(morning)
 	w := f.call(t, "", "POST", "/api/appointments", form(t, nil))
-	made := decode[appointmentAnswer](t, w.Body.Bytes()).Appointment
+	made := decode[bookingAnswer](t, w.Body.Bytes()).Appointment
 	if w.Code != http.StatusCreated || made.ID == "" || made.Status != "pending" || time.Time(made.CreatedAt).IsZero() {
 		t.Fatalf("answered %d %s", w.Code, w.Body)
 	}
-	want := contract.Appointment{
+	want := appointmentBodyOut{
 		ID: made.ID, Name: "Asha Rao", Phone: "9876543210", Email: "asha@example.com", Service: "ITR Filing",
 		PreferredDate: "2026-11-20", PreferredTime: "11:00", Message: "With my father", Status: "pending",
 		CreatedAt: made.CreatedAt,
 	}
-	if made != want {
+	if made.appointmentBodyOut != want {
 		t.Errorf("answered %+v", made)
 	}
 	without := form(t, map[string]any{"message": nil})
@@ -65,6 +68,10 @@ func TestAppointmentRequestIsStored(t *testing.T) {
 		t.Errorf("without a message answered %d %s", w.Code, w.Body)
 	}
 	published := f.events(t, contract.AppointmentRequested)
+	if event := decode[contract.Appointment](t, published[0].After); event.ServiceID == "" || event.Place != 1 ||
+		event.Source != contract.AppointmentSourcePage || event.Version != 1 || event.Tell {
+		t.Errorf("published %+v", event)
+	}
 	if len(published) != 2 || published[0].Actor.ID != "" || published[0].Actor.IP == "" ||
 		decode[contract.Appointment](t, published[0].After).Phone != "9876543210" {
 		t.Errorf("published %+v", published)
@@ -170,7 +177,7 @@ func TestAnAppointmentIsNotInTheBreakOfTheOffice(t *testing.T) {
 }
 
 func TestSixthRequestFromAnAddressIsLimited(t *testing.T) {
-	f := newFront(t)
+	f := newFront(t, roomy)
 	f.serve(t, limit.New(testkit.NewRedis(t).Client, "directory"))
 	f.store.clock = at(morning)
 	for i := range 5 {
@@ -196,17 +203,17 @@ func TestSimulatedAppointmentsAnswerNotFound(t *testing.T) {
 }
 
 func TestReceptionChangesRequests(t *testing.T) {
-	f := newFront(t)
+	f := newFront(t, roomy)
 	f.store.clock = at(morning)
 	var ids []string
 	for i := range 5 {
 		w := f.call(t, "", "POST", "/api/appointments", form(t, map[string]any{"name": fmt.Sprintf("Visitor %d", i)}))
-		ids = append(ids, decode[appointmentAnswer](t, w.Body.Bytes()).Appointment.ID)
+		ids = append(ids, decode[bookingAnswer](t, w.Body.Bytes()).Appointment.ID)
 	}
 	set := func(id, status string) *fault.Body {
 		w := f.call(t, "reception", "PUT", "/api/appointments/"+id, `{"status":"`+status+`"}`)
 		if w.Code == http.StatusOK {
-			if got := decode[appointmentAnswer](t, w.Body.Bytes()).Appointment; got.Status != status || got.ID != id {
+			if got := decode[bookingAnswer](t, w.Body.Bytes()).Appointment; got.Status != status || got.ID != id {
 				t.Errorf("%s answered %+v", status, got)
 			}
 			return nil

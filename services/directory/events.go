@@ -46,31 +46,38 @@ func dueDateUpdated(before, after contract.DueDate) outbox.Change {
 	}
 }
 
-// appointmentRequested returns the event of an appointment request. Its actor has only the client's address.
-func appointmentRequested(ctx context.Context, a contract.Appointment) outbox.Change {
-	return outbox.Change{
-		Type: contract.AppointmentRequested, Entity: contract.EntityAppointment, EntityID: a.ID, After: a,
-		Actor: &outbox.Actor{IP: request.From(ctx).Address},
+// appointmentAdded returns the event of a new appointment. The actor of a request from the public page has only the
+// client's address.
+func appointmentAdded(ctx context.Context, rule appointment.Rule, a contract.Appointment) outbox.Change {
+	change := outbox.Change{
+		Type: rule.Event, Entity: contract.EntityAppointment, EntityID: a.ID, Version: a.Version, After: a,
 	}
+	if rule.Action == appointment.Request {
+		change.Actor = &outbox.Actor{IP: request.From(ctx).Address}
+	}
+	return change
 }
 
-// appointmentKinds are the kinds of the events of a changed status, keyed by the new status.
-var appointmentKinds = map[appointment.Status]string{
-	appointment.Confirmed: contract.AppointmentConfirmed,
-	appointment.Declined:  contract.AppointmentDeclined,
-	appointment.Done:      contract.AppointmentDone,
-}
-
-func appointmentChanged(before, after contract.Appointment) outbox.Change {
-	return outbox.Change{
-		Type: appointmentKinds[appointment.Status(after.Status)], Entity: contract.EntityAppointment, EntityID: after.ID,
+// appointmentChanged returns the event of a change. The actor of a change by the holder of the link is Visitor, without
+// an id.
+func appointmentChanged(how saving, before, after contract.Appointment) outbox.Change {
+	after.Tell = how.tell
+	change := outbox.Change{
+		Type: how.event, Entity: contract.EntityAppointment, EntityID: after.ID, Version: after.Version,
 		Before: before, After: after,
 	}
+	if how.by == appointment.Visitor {
+		change.Actor = &outbox.Actor{Name: visitorName}
+	}
+	return change
 }
+
+// visitorName is the actor of changes by the holder of an appointment's link.
+const visitorName = "Visitor"
 
 // appointmentErased returns the event of an erasure. It has no Before, which would contain the erased data.
 func appointmentErased(a contract.Appointment) outbox.Change {
 	return outbox.Change{
-		Type: contract.AppointmentErased, Entity: contract.EntityAppointment, EntityID: a.ID, After: a,
+		Type: contract.AppointmentErased, Entity: contract.EntityAppointment, EntityID: a.ID, Version: a.Version, After: a,
 	}
 }

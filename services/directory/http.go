@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"slices"
-	"time"
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
@@ -13,12 +12,6 @@ import (
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/wire"
-)
-
-// The rates of appointment requests: from one client address, and of one phone number (services/docs/limits.md).
-var (
-	perAddress = limit.Rule{Name: "appointments", By: limit.PerAddress, Count: 5, Period: time.Hour, Burst: 5}
-	perPhone   = limit.Rule{Name: "appointments-phone", By: limit.PerUser, Count: 5, Period: time.Hour, Burst: 5}
 )
 
 // Routes returns the routes of the public listener.
@@ -30,9 +23,8 @@ func (s *Service) Routes() []endpoint.Route {
 		admin      = contract.RoleAdmin
 	)
 	staff := endpoint.Roles(reception, pa, consultant, admin)
-	desk := endpoint.Roles(reception, admin)
 	queues := endpoint.Roles(pa, consultant, admin).Owned("self")
-	return slices.Concat(s.dueDateRoutes(), s.voiceRoutes(), s.office.Routes(), []endpoint.Route{
+	return slices.Concat(s.dueDateRoutes(), s.voiceRoutes(), s.office.Routes(), s.appointmentRoutes(), s.calendarRoutes(), []endpoint.Route{
 		{Method: http.MethodGet, Pattern: "/api/services", Access: staff, Limit: limit.Product,
 			Handler: endpoint.JSON(endpoint.Nothing, s.listServices)},
 		{Method: http.MethodPost, Pattern: "/api/services", Access: endpoint.Roles(admin), Limit: limit.Product,
@@ -45,18 +37,12 @@ func (s *Service) Routes() []endpoint.Route {
 			Handler: endpoint.JSON(readSpecialize, s.updateConsultant)},
 		{Method: http.MethodGet, Pattern: "/api/office", Access: endpoint.Public(),
 			Handler: endpoint.Stream(s.serveOffice)},
-		{Method: http.MethodPost, Pattern: "/api/appointments", Access: endpoint.Public(), Limit: perAddress,
-			Handler: endpoint.JSON(s.readAppointment, s.requestAppointment)},
-		{Method: http.MethodGet, Pattern: "/api/appointments", Access: desk, Limit: limit.Product,
-			Handler: endpoint.JSON(readList, s.listAppointments)},
-		{Method: http.MethodPut, Pattern: "/api/appointments/{id}", Access: desk, Limit: limit.Product,
-			Handler: endpoint.JSON(readChange, s.changeAppointment)},
 	})
 }
 
 // InternalRoutes returns the routes of the internal listener, without the feed.
 func (s *Service) InternalRoutes() []endpoint.Route {
-	return append(slices.Concat(s.subjectRoutes(), s.office.InternalRoutes()),
+	return append(slices.Concat(s.subjectRoutes(), s.office.InternalRoutes(), s.internalAppointmentRoutes()),
 		s.anchorRoute(),
 		s.anchorsRoute(),
 		endpoint.Route{Method: http.MethodGet, Pattern: "/internal/services/{id}",
@@ -123,24 +109,6 @@ func (s *Service) serveOffice(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", "public, max-age=0, must-revalidate")
 	answer := document.Document.Public(document.Version)
 	return wire.WriteTagged(w, r, answer, answer)
-}
-
-func (s *Service) requestAppointment(ctx context.Context, req contract.Appointment) (createdAppointment, error) {
-	created, err := s.RequestAppointment(ctx, req)
-	return createdAppointment{created}, err
-}
-
-func (s *Service) listAppointments(ctx context.Context, req listRequest) (appointmentsAnswer, error) {
-	found, err := s.Appointments(ctx, req)
-	return appointmentsOf(found, req), err
-}
-
-func (s *Service) changeAppointment(ctx context.Context, req changeRequest) (appointmentAnswer, error) {
-	if !recordID(req.ID) {
-		return appointmentAnswer{}, fault.ErrNotFound
-	}
-	changed, err := s.ChangeAppointment(ctx, req.ID, req.To)
-	return appointmentAnswer{changed}, err
 }
 
 func (s *Service) oneService(ctx context.Context, id string) (serviceBody, error) {

@@ -107,31 +107,3 @@ func (a consultantAnswer) Headers() http.Header { return positionHeader(a.at) }
 func positionHeader(at feed.Position) http.Header {
 	return http.Header{feed.HeaderSeq: {at.Header(contract.SourceVisits)}}
 }
-
-type appointmentAnswer struct {
-	Appointment contract.Appointment `json:"appointment"`
-}
-
-type createdAppointment struct {
-	Appointment contract.Appointment `json:"appointment"`
-}
-
-// StatusCode implements kithttp.StatusCoder.
-func (createdAppointment) StatusCode() int { return http.StatusCreated }
-
-type appointmentsAnswer struct {
-	Appointments []contract.Appointment `json:"appointments"`
-	Pagination   pagination             `json:"pagination"`
-}
-
-type pagination struct {
-	Page  int `json:"page"`
-	Limit int `json:"limit"`
-	Total int `json:"total"`
-	Pages int `json:"pages"`
-}
-
-func appointmentsOf(found Appointments, req listRequest) appointmentsAnswer {
-	return appointmentsAnswer{Appointments: found.List, Pagination: pagination{
-		Page: req.Page, Limit: req.Limit, Total: found.Total, Pages: (found.Total + req.Limit - 1) / req.Limit}}
-}

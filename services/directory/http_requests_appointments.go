@@ -10,6 +10,7 @@ import (
 	"baari.dev/services/directory/appointment"
 	"baari.dev/services/office"
 	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/wire"
 )
 
@@ -36,12 +37,8 @@ var (
 	messageIllegal = fault.NewMessage(fault.CodeIllegalText,
 		"Please use only letters, digits and punctuation in the message")
 
-	statusWrong       = fault.NewMessage(fault.CodeUnknownChoice, "Please choose confirmed, declined or done")
-	statusFilterWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please choose pending, confirmed, declined or done")
-	dateFilterWrong   = fault.NewMessage(fault.CodeInvalidDate, "Please enter the date as YYYY-MM-DD")
-	pageWrong         = fault.NewMessage(fault.CodeInvalidNumber, "The page is a number from 1").With("min", 1)
-	limitWrong        = fault.NewMessage(fault.CodeInvalidNumber, "The limit is a number from 1 to 100").
-				With("min", 1).With("max", mostListed)
+	languageWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a language from the list")
+	flagWrong     = fault.NewMessage(fault.CodeInvalidFlag, "Please say true or false")
 )
 
 type appointmentBody struct {
@@ -52,22 +49,29 @@ type appointmentBody struct {
 	PreferredDate wire.Field[string] `json:"preferredDate"`
 	PreferredTime wire.Field[string] `json:"preferredTime"`
 	Message       wire.Field[string] `json:"message"`
+	Language      wire.Field[string] `json:"language"`
+	Messages      wire.Field[bool]   `json:"messages"`
 }
 
 // readAppointment reads an appointment request. It returns fault.ErrNotFound if the office accepts no requests.
-func (s *Service) readAppointment(r *http.Request) (contract.Appointment, error) {
+func (s *Service) readAppointment(r *http.Request) (Wanted, error) {
 	var body appointmentBody
 	if !s.acceptsAppointments() {
-		return contract.Appointment{}, fault.ErrNotFound
+		return Wanted{}, fault.ErrNotFound
+	}
+	key, err := idempotency.FromHeader(r.Header)
+	if err != nil {
+		return Wanted{}, err
 	}
 	if err := wire.Read(r, &body); err != nil {
-		return contract.Appointment{}, err
+		return Wanted{}, err
 	}
 	now, err := s.store.officeTime(r.Context())
 	if err != nil {
-		return contract.Appointment{}, err
+		return Wanted{}, err
 	}
-	return body.check(now, s.office.Load().Document)
+	requested, err := body.check(now, s.office.Load().Document)
+	return Wanted{requested, key}, err
 }
 
 // check returns the appointment request, or the faults of its fields. now is the current time at the office.
@@ -81,6 +85,8 @@ func (b appointmentBody) check(now time.Time, open office.Document) (contract.Ap
 		PreferredDate: b.readDate(now, open.Appointments.DaysAhead, &rejected),
 		PreferredTime: b.readTime(open.AppointmentSlots, &rejected),
 		Message:       b.readMessage(&rejected),
+		Language:      readClientLanguage(b.Language, open.Languages, &rejected),
+		Messages:      readFlag("messages", b.Messages, false, &rejected),
 	}
 	if rejected.Err() == nil {
 		rejectClosed(requested, open, &rejected)
@@ -161,11 +167,35 @@ func (b appointmentBody) readDate(now time.Time, daysAhead int, rejected *fault.
 	case b.PreferredDate.Value < now.Format(time.DateOnly):
 		rejected.Reject("preferredDate", datePast)
 	case b.PreferredDate.Value > last.Format(time.DateOnly):
-		message := dateTooFar.With("day", last.Format(time.DateOnly))
-		message.Sentence = strings.ReplaceAll(message.Sentence, "{day}", last.Format("2 January 2006"))
-		rejected.Reject("preferredDate", message)
+		rejected.Reject("preferredDate", dateTooFarOf(last))
 	}
 	return b.PreferredDate.Value
+}
+
+// dateTooFarOf returns the message with the last day that the office offers.
+func dateTooFarOf(last time.Time) fault.Message {
+	message := dateTooFar.With("day", last.Format(time.DateOnly))
+	message.Sentence = strings.ReplaceAll(message.Sentence, "{day}", last.Format("2 January 2006"))
+	return message
+}
+
+// readClientLanguage reads one of the office's languages, or "" for none.
+func readClientLanguage(field wire.Field[string], offered []string, rejected *fault.Fields) string {
+	if field.Wrong || field.Value != "" && !slices.Contains(offered, field.Value) {
+		rejected.Reject("language", languageWrong)
+	}
+	return field.Value
+}
+
+// readFlag reads true or false; otherwise is the value of a missing field.
+func readFlag(name string, field wire.Field[bool], otherwise bool, rejected *fault.Fields) bool {
+	if field.Wrong {
+		rejected.Reject(name, flagWrong)
+	}
+	if !field.Present {
+		return otherwise
+	}
+	return field.Value
 }
 
 func (b appointmentBody) readTime(slots []string, rejected *fault.Fields) string {
@@ -182,53 +212,4 @@ func (b appointmentBody) readMessage(rejected *fault.Fields) string {
 	return wire.TextRule{
 		Field: "message", Most: longestMessage, Multiline: true, Illegal: messageIllegal, Long: messageLong,
 	}.Read(b.Message, rejected)
-}
-
-// listRequest is a validated request for a page of the list of appointment requests.
-type listRequest struct {
-	Status      string // "" for all
-	Date        string // the preferred day, "" for all
-	Page, Limit int
-}
-
-// Bounds of a page of a list; furthestPage keeps the product of page and limit from overflowing.
-const (
-	furthestPage = 1_000_000
-	mostListed   = 100
-)
-
-func readList(r *http.Request) (listRequest, error) {
-	var rejected fault.Fields
-	query := r.URL.Query()
-	req := listRequest{Status: query.Get("status"), Date: query.Get("date")}
-	if req.Status != "" && !slices.Contains(appointment.Statuses, appointment.Status(req.Status)) {
-		rejected.Reject("status", statusFilterWrong)
-	}
-	if req.Date != "" && !appointment.IsDay(req.Date) {
-		rejected.Reject("date", dateFilterWrong)
-	}
-	req.Page = wire.Number(query, "page", 1, furthestPage, pageWrong, &rejected)
-	req.Limit = wire.Number(query, "limit", 20, mostListed, limitWrong, &rejected)
-	return req, rejected.Err()
-}
-
-type changeRequest struct {
-	ID string
-	To appointment.Status
-}
-
-type changeBody struct {
-	Status wire.Field[string] `json:"status"`
-}
-
-func readChange(r *http.Request) (changeRequest, error) {
-	var body changeBody
-	if err := wire.Read(r, &body); err != nil {
-		return changeRequest{}, err
-	}
-	to := appointment.Status(body.Status.Value)
-	if to == appointment.Pending || !slices.Contains(appointment.Statuses, to) {
-		return changeRequest{}, fault.Field("status", statusWrong)
-	}
-	return changeRequest{ID: r.PathValue("id"), To: to}, nil
 }

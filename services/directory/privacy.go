@@ -41,10 +41,12 @@ func (s *Service) eraseSubject(ctx context.Context, phone string) (privacy.Erase
 
 // redaction replaces the personal data in stored events.
 type redaction struct {
-	Name    string `json:"name"`
-	Phone   string `json:"phone"`
-	Email   string `json:"email"`
-	Message string `json:"message"`
+	Name     string `json:"name"`
+	Phone    string `json:"phone"`
+	Email    string `json:"email"`
+	Message  string `json:"message"`
+	Language string `json:"language"`
+	Messages bool   `json:"messages"`
 }
 
 // erase runs update, which erases appointment requests. For each request it appends an event and redacts the earlier

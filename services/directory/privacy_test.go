@@ -24,7 +24,7 @@ func (f *front) requestAsAsha(t *testing.T) string {
 	t.Helper()
 	f.store.clock = at(morning)
 	w := f.call(t, "", "POST", "/api/appointments", form(t, ashas))
-	id := decode[appointmentAnswer](t, w.Body.Bytes()).Appointment.ID
+	id := decode[bookingAnswer](t, w.Body.Bytes()).Appointment.ID
 	f.call(t, "reception", "PUT", "/api/appointments/"+id, `{"status":"confirmed"}`)
 	if w := f.call(t, "", "POST", "/api/appointments", form(t, nil)); w.Code != http.StatusCreated {
 		t.Fatalf("the other request answered %d %s", w.Code, w.Body)
@@ -57,7 +57,7 @@ func (f *front) checkErased(t *testing.T, id string) {
 		t.Errorf("the event of the request still has the actor %+v", published[0].Actor)
 	}
 	list := decode[appointmentsAnswer](t, f.call(t, "reception", "GET", "/api/appointments", "").Body.Bytes()).Appointments
-	if len(list) != 2 || list[1].Name != "Erased" || list[1].Phone != "" || list[1].Status != "confirmed" {
+	if len(list) != 2 || list[1].Name != "Erased" || list[1].Phone != "" || list[1].Status != "cancelled" {
 		t.Errorf("the list is %+v", list)
 	}
 }

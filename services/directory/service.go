@@ -33,6 +33,9 @@ type Service struct {
 	office *settings.Settings
 	// limiter counts requests and mails; nil if LIMITS is off.
 	limiter *limit.Limiter
+	metrics *metrics
+	// baseURL is the address of the product, for the addresses of calendars.
+	baseURL string
 	// arrived wakes Post after a new request; nil: no mails are sent.
 	arrived chan struct{}
 }
@@ -41,7 +44,8 @@ type Service struct {
 // Start must be called before it serves. Days begin at midnight in the file's time zone, which is fixed while the
 // service runs.
 func New(pool *pgxpool.Pool, o *outbox.Outbox, limiter *limit.Limiter, options settings.Options) *Service {
-	s := &Service{store: &store{pool: pool, zone: options.File.TimeZone}, outbox: o, limiter: limiter}
+	s := &Service{store: &store{pool: pool, zone: options.File.TimeZone}, outbox: o, limiter: limiter,
+		metrics: newMetrics()}
 	options.Pool, options.Outbox, options.Today = pool, o, s.Today
 	s.office = settings.New(options)
 	return s
@@ -65,7 +69,9 @@ var (
 )
 
 // Conflicts are the codes of directory's 409 answers.
-var Conflicts = append([]string{errNameTaken.Code, codeIllegal}, settings.Conflicts...)
+var Conflicts = append([]string{
+	errNameTaken.Code, codeIllegal, errSlotFull.Code, errConsultantBooked.Code, errTooEarly.Code, errUndoGone.Code,
+}, settings.Conflicts...)
 
 // SaveService is a request to create or update a service. A nil field is left unchanged. By default a new service is
 // active, has no description, and gets the group of due dates that belongs to its name.

@@ -114,13 +114,6 @@ func collectService(rows pgx.Rows, err error) (contract.Service, error) {
 	return service, err
 }
 
-const isOffered = `SELECT EXISTS (SELECT FROM services WHERE name = $1 AND is_active)`
-
-func (s *store) isOffered(ctx context.Context, tx pgx.Tx, name string) (offered bool, err error) {
-	err = tx.QueryRow(ctx, isOffered, name).Scan(&offered)
-	return offered, err
-}
-
 const insertService = `
 INSERT INTO services (id, name, description, est_minutes, is_active, place, texts, due_group, documents)
 VALUES ($1, $2, $3, $4, $5, $6, coalesce($7::jsonb, '{}'), $8, coalesce($9::jsonb, '[]'))`

@@ -11,9 +11,15 @@ import (
 	"baari.dev/services/platform/privacy"
 )
 
-// erasing erases the personal data of the requests in the CTE "due". The service, preferred time and status remain.
+// erasing erases the personal data of the appointments in the CTE "due". The service and the slot remain. An open
+// appointment is cancelled, and its place is free.
 const erasing = `
-UPDATE appointments SET name = 'Erased', phone = NULL, email = '', message = '', mail_due = NULL, erased_at = now()
+UPDATE appointments SET name = 'Erased', phone = NULL, email = '', message = '', mail_due = NULL, erased_at = now(),
+  language = '', messages = false, request_key = NULL, request_digest = NULL, undo = NULL, version = version + 1,
+  sequence = sequence + (status IN ('pending', 'confirmed'))::integer,
+  place = CASE WHEN status = 'arrived' THEN place END,
+  ended_at = CASE WHEN status IN ('pending', 'confirmed') THEN now() ELSE ended_at END,
+  status = CASE WHEN status IN ('pending', 'confirmed') THEN 'cancelled' ELSE status END
 WHERE id IN (SELECT id FROM due)
 RETURNING` + appointmentColumns
 

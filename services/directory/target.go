@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
 	"syscall"
 
 	"baari.dev/services/contract"
@@ -57,6 +58,7 @@ func (c config) start(ctx context.Context, p *process.Process, document office.D
 	s := New(p.Pool, p.Outbox, p.Limiter, settings.Options{
 		File: document, Mode: c.OfficeMode, Registration: c.Registration, Log: p.Log,
 	})
+	s.baseURL = strings.TrimSuffix(c.BaseURL, "/")
 	if err := postgres.AtStart(ctx, s.Start); err != nil {
 		return err
 	}
@@ -73,8 +75,9 @@ func (c config) start(ctx context.Context, p *process.Process, document office.D
 	if err != nil {
 		return err
 	}
-	p.Registry.MustRegister(s.office.Collector())
+	p.Registry.MustRegister(s.Collectors()...)
 	p.Go(s.office.Follow)
+	p.Go(func(ctx context.Context) error { return s.Sweep(ctx, p.Log) })
 	p.Public(table)
 	p.Internal(s.InternalRoutes()...)
 	kept := []string{

@@ -71,11 +71,19 @@ var audience = []rule{
 	{contract.DueDateUpdated, nil, frontOffice, false, readRecord},
 	{contract.ConsultantCreated, nil, to(pa, consultant, admin), false, readRecord},
 	{contract.ConsultantUpdated, nil, to(pa, consultant, admin), false, readRecord},
-	{contract.AppointmentRequested, nil, to(reception, admin), false, readRecord},
-	{contract.AppointmentConfirmed, nil, to(reception, admin), false, readRecord},
-	{contract.AppointmentDeclined, nil, to(reception, admin), false, readRecord},
-	{contract.AppointmentDone, nil, to(reception, admin), false, readRecord},
-	{contract.AppointmentErased, nil, to(reception, admin), false, readRecord},
+	{contract.AppointmentRequested, nil, frontOffice, true, readAppointment},
+	{contract.AppointmentBooked, nil, frontOffice, true, readAppointment},
+	{contract.AppointmentConfirmed, nil, frontOffice, true, readAppointment},
+	{contract.AppointmentDeclined, nil, frontOffice, true, readAppointment},
+	{contract.AppointmentUpdated, nil, frontOffice, true, readAppointment},
+	{contract.AppointmentMoved, nil, frontOffice, true, readAppointment},
+	{contract.AppointmentCancelled, nil, frontOffice, true, readAppointment},
+	{contract.AppointmentArrived, nil, frontOffice, true, readAppointment},
+	{contract.AppointmentReturned, nil, frontOffice, true, readAppointment},
+	{contract.AppointmentNoShow, nil, frontOffice, true, readAppointment},
+	{contract.AppointmentDone, nil, frontOffice, true, readAppointment},
+	{contract.AppointmentUndone, nil, frontOffice, true, readAppointment},
+	{contract.AppointmentErased, nil, frontOffice, true, readAppointment},
 	{contract.OfficeLoaded, nil, everyScreen, false, readRecord},
 	{contract.OfficeChanged, nil, everyScreen, false, readRecord},
 	{contract.OfficeRestored, nil, everyScreen, false, readRecord},
@@ -281,6 +289,28 @@ func readRecord(event outbox.Event) (payload, error) {
 		return payload{}, errIncomplete
 	}
 	return payload{update: recordChanged{event.Subject.Entity, event.Subject.ID}}, nil
+}
+
+// readAppointment reads a change of an appointment. It concerns the consultants before and after.
+func readAppointment(event outbox.Event) (payload, error) {
+	content, err := readRecord(event)
+	if err != nil {
+		return content, err
+	}
+	for _, state := range [][]byte{event.Before, event.After} {
+		var of contract.Appointment
+		if len(state) == 0 {
+			continue
+		}
+		if err := json.Unmarshal(state, &of); err != nil {
+			return payload{}, err
+		}
+		if of.ConsultantID != "" {
+			content.consultants = append(content.consultants, concerned(place{ConsultantID: &of.ConsultantID})...)
+		}
+	}
+	content.consultants = slices.Compact(content.consultants)
+	return content, nil
 }
 
 func readNotification(event outbox.Event) (payload, error) {

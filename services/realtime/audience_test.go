@@ -74,6 +74,13 @@ func record(kind string) outbox.Event {
 	return eventOf("any", kind, entity, consultantID, 1, map[string]string{"id": consultantID, "email": "rao@example.com"})
 }
 
+// booking returns an event of an appointment that was moved away from the assigned consultant.
+func booking(kind string) outbox.Event {
+	event := eventOf(contract.SourceDirectory, kind, contract.EntityAppointment, "a1", 1, contract.Appointment{ID: "a1"})
+	event.Before = jsontext.Value(`{"id":"a1","phone":"9876543210","consultantId":"` + consultantID + `"}`)
+	return event
+}
+
 func notice(targets ...string) outbox.Event {
 	return eventOf(contract.SourceRealtime, contract.NotificationSent, contract.EntityNotification, "n1", 1,
 		contract.Notification{
@@ -125,10 +132,20 @@ func TestEachEventReachesExactlyItsAudience(t *testing.T) {
 		{record(contract.ConsultantCreated), nothing, quiet, quiet, quiet, quiet},
 		{record(contract.ConsultantUpdated), nothing, quiet, quiet, quiet, quiet},
 		{record(contract.DeskChanged), quiet, quiet, quiet, quiet, quiet},
-		{record(contract.AppointmentRequested), quiet, nothing, nothing, nothing, quiet},
-		{record(contract.AppointmentConfirmed), quiet, nothing, nothing, nothing, quiet},
-		{record(contract.AppointmentDeclined), quiet, nothing, nothing, nothing, quiet},
-		{record(contract.AppointmentDone), quiet, nothing, nothing, nothing, quiet},
+		{booking(contract.AppointmentRequested), quiet, quiet, quiet, nothing, quiet},
+		{booking(contract.AppointmentBooked), quiet, quiet, quiet, nothing, quiet},
+		{booking(contract.AppointmentConfirmed), quiet, quiet, quiet, nothing, quiet},
+		{booking(contract.AppointmentDeclined), quiet, quiet, quiet, nothing, quiet},
+		{booking(contract.AppointmentUpdated), quiet, quiet, quiet, nothing, quiet},
+		{booking(contract.AppointmentMoved), quiet, quiet, quiet, nothing, quiet},
+		{booking(contract.AppointmentCancelled), quiet, quiet, quiet, nothing, quiet},
+		{booking(contract.AppointmentArrived), quiet, quiet, quiet, nothing, quiet},
+		{booking(contract.AppointmentReturned), quiet, quiet, quiet, nothing, quiet},
+		{booking(contract.AppointmentNoShow), quiet, quiet, quiet, nothing, quiet},
+		{booking(contract.AppointmentDone), quiet, quiet, quiet, nothing, quiet},
+		{booking(contract.AppointmentUndone), quiet, quiet, quiet, nothing, quiet},
+		{booking(contract.AppointmentErased), quiet, quiet, quiet, nothing, quiet},
+		{record(contract.AppointmentMoved), quiet, quiet, nothing, nothing, quiet},
 		{record(contract.ArrivalRequested), quiet, nothing, nothing, nothing, quiet},
 		{record(contract.ArrivalAnswered), quiet, nothing, nothing, nothing, quiet},
 		{record(contract.LinkBackRequested), quiet, nothing, nothing, nothing, quiet},

@@ -40,7 +40,8 @@ type desk struct {
 	table     *endpoint.Table
 	contract  *testkit.Contract
 	offered   string // id of the active service of the office
-	unchecked bool   // responses are not validated, for tests with many requests
+	newer     *newerAppointments
+	unchecked bool // responses are not validated, for tests with many requests
 }
 
 func newDesk(t testing.TB) *desk {
@@ -50,7 +51,7 @@ func newDesk(t testing.TB) *desk {
 
 func newDeskOn(t testing.TB, db *testkit.Database) *desk {
 	t.Helper()
-	d := &desk{t: t, db: db, offered: uuid.NewString()}
+	d := &desk{t: t, db: db, offered: uuid.NewString(), newer: &newerAppointments{}}
 	d.people = testkit.NewPeople(contract.RoleReception, contract.RolePA, contract.RoleConsultant, contract.RoleAdmin)
 	d.people.SignIn("consultant2", contract.RoleConsultant)
 	d.people.SignIn("reception2", contract.RoleReception)
@@ -124,7 +125,7 @@ func (d *desk) answerAsDirectory(w http.ResponseWriter, r *http.Request) {
 	case "/internal/services/" + unansweredService:
 		w.WriteHeader(http.StatusServiceUnavailable)
 	default:
-		http.NotFound(w, r)
+		d.newer.answer(w, r)
 	}
 }
 

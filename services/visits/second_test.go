@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"baari.dev/services/platform/testkit"
+	"baari.dev/services/visits"
 )
 
 func (d *desk) stage(id string) (stage string) {
@@ -21,7 +22,9 @@ func (d *desk) stage(id string) (stage string) {
 func (d *desk) midday() (noon *desk, zone string) {
 	d.t.Helper()
 	zone = d.zoneWhereMidnightIsIn(12 * time.Hour)
-	return d.replica(zone), zone
+	noon = d.replica(zone)
+	noon.with(func(deps *visits.Deps) { deps.Directory = d.deps.Directory })
+	return noon, zone
 }
 
 // offering adds an offered service, and returns a copy of the desk that registers visitors for it.

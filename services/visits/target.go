@@ -38,10 +38,12 @@ func (c config) start(_ context.Context, p *process.Process) error {
 	})
 	copied := service.DirectoryCopy()
 	follows := feed.Set{contract.SourceDirectory: p.Follow(contract.SourceDirectory, c.DirectoryURL, copied)}
-	p.Go(func(ctx context.Context) error {
-		directory := feed.NewReader(p.Client(contract.SourceDirectory, c.DirectoryURL))
-		return copied.RereadTwice(ctx, directory, contract.EntityOffice, p.Log)
-	})
+	for _, entity := range []string{contract.EntityOffice, contract.EntityAppointment} {
+		p.Go(func(ctx context.Context) error {
+			directory := feed.NewReader(p.Client(contract.SourceDirectory, c.DirectoryURL))
+			return copied.RereadTwice(ctx, directory, entity, p.Log)
+		})
+	}
 	deps := p.Deps(p.Verifier(), follows)
 	deps.Conflicts = Conflicts
 	table, err := endpoint.New(deps, service.Routes()...)

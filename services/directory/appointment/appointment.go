@@ -1,53 +1,38 @@
-// Package appointment has the rules for appointment requests: statuses and their changes, and the forms of e-mail
-// addresses and days. It has no input or output. Start with Change.
+// Package appointment has the rules for appointments: statuses and the actions that change them,
+// and the forms of e-mail addresses and days. It has no input or output. Start with Rules.
 package appointment
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"time"
 )
 
-// Status is the state of a request.
+// Status is the state of an appointment.
 type Status string
 
-// The four statuses of a request.
+// The seven statuses of an appointment.
 const (
 	Pending   Status = "pending"
 	Confirmed Status = "confirmed"
+	Arrived   Status = "arrived"
+	NoShow    Status = "no-show"
+	Cancelled Status = "cancelled"
 	Declined  Status = "declined"
 	Done      Status = "done"
 )
 
 // Statuses lists all statuses.
-var Statuses = []Status{Pending, Confirmed, Declined, Done}
+var Statuses = []Status{Pending, Confirmed, Arrived, NoShow, Cancelled, Declined, Done}
 
-// next has the allowed changes of each status. Declined and Done are final.
-var next = map[Status][]Status{
-	Pending:   {Confirmed, Declined, Done},
-	Confirmed: {Declined, Done},
-}
+// Holds reports whether an appointment with this status has a place in its slot.
+func (s Status) Holds() bool { return s.Open() || s == Arrived }
 
-// IllegalError is returned for a change that the map next does not allow.
-type IllegalError struct{ From, To Status }
+// Open reports whether an appointment with this status is still expected.
+func (s Status) Open() bool { return s == Pending || s == Confirmed }
 
-// Error implements error.
-func (e *IllegalError) Error() string {
-	return fmt.Sprintf("Cannot change status from %s to %s", e.From, e.To)
-}
-
-// Change checks a change of status. changed is false if from and to are equal. It returns an *IllegalError for a change
-// that the map next does not allow.
-func Change(from, to Status) (changed bool, err error) {
-	if from == to {
-		return false, nil
-	}
-	if !slices.Contains(next[from], to) {
-		return false, &IllegalError{from, to}
-	}
-	return true, nil
-}
+// Chosen reports whether a user can set this status.
+func (s Status) Chosen() bool { return slices.Contains(Statuses, s) && s != Pending && s != Arrived }
 
 var email = regexp.MustCompile("(?i)^" +
 	"[a-z0-9!#$%&'*+/=?^_`{|}~-]+" + `(\.` + "[a-z0-9!#$%&'*+/=?^_`{|}~-]+" + ")*" + // dot-atom of RFC 5322
@@ -63,4 +48,10 @@ func IsEmail(text string) bool { return len(text) <= maxEmail && email.MatchStri
 func IsDay(text string) bool {
 	_, err := time.Parse(time.DateOnly, text)
 	return err == nil
+}
+
+// IsTime reports whether text is a time of day in the form 09:00.
+func IsTime(text string) bool {
+	_, err := time.Parse("15:04", text)
+	return err == nil && len(text) == len("15:04")
 }

@@ -1,36 +1,11 @@
 package appointment_test
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
 	"baari.dev/services/directory/appointment"
 )
-
-// For each pair of statuses, a change that is not in the list is rejected with an error that names both statuses.
-func TestStatusChanges(t *testing.T) {
-	allowed := map[string]bool{"pending confirmed": true, "pending declined": true, "pending done": true,
-		"confirmed declined": true, "confirmed done": true}
-	for _, from := range appointment.Statuses {
-		for _, to := range appointment.Statuses {
-			changed, err := appointment.Change(from, to)
-			var illegal *appointment.IllegalError
-			switch {
-			case from == to:
-				if changed || err != nil {
-					t.Errorf("%s stays %s: %v, %v", from, to, changed, err)
-				}
-			case allowed[string(from)+" "+string(to)]:
-				if !changed || err != nil {
-					t.Errorf("%s to %s: %v, %v", from, to, changed, err)
-				}
-			case !errors.As(err, &illegal) || err.Error() != "Cannot change status from "+string(from)+" to "+string(to):
-				t.Errorf("%s to %s: %v", from, to, err)
-			}
-		}
-	}
-}
 
 // S5.appt.05: an address has the form local@domain.tld, in any case.
 func TestIsEmail(t *testing.T) {
@@ -49,6 +24,15 @@ func TestIsDay(t *testing.T) {
 	for text, valid := range map[string]bool{"2026-11-23": true, "2028-02-29": true, "2026-02-29": false,
 		"2026-13-01": false, "23-11-2026": false, "2026-1-2": false, "": false} {
 		if appointment.IsDay(text) != valid {
+			t.Errorf("%q: %v", text, !valid)
+		}
+	}
+}
+
+func TestIsTime(t *testing.T) {
+	for text, valid := range map[string]bool{"09:00": true, "23:59": true, "24:00": false, "9:00": false,
+		"09:00:00": false, "": false} {
+		if appointment.IsTime(text) != valid {
 			t.Errorf("%q: %v", text, !valid)
 		}
 	}

@@ -197,10 +197,10 @@ func (s *store) versions(ctx context.Context, limit, skip int) (list []Version, 
 
 const selectBooked = `
 SELECT id::text, name, preferred_date::text, preferred_time FROM appointments
-WHERE status IN ('pending', 'confirmed') AND preferred_date >= $1::text::date
+WHERE status IN ('pending', 'confirmed', 'arrived') AND preferred_date >= $1::text::date
 ORDER BY preferred_date, preferred_time, created_at, id`
 
-// booked lists the appointments from a day on that are not declined or done.
+// booked lists the appointments from a day on that have a place in their slot.
 func (s *store) booked(ctx context.Context, q querier, from string) ([]booking, error) {
 	rows, err := q.Query(ctx, selectBooked, from)
 	if err != nil {

@@ -35,13 +35,17 @@ func New(pool *pgxpool.Pool, client *identity.Client) *Directory {
 	return &Directory{pool: pool, client: client}
 }
 
-// The errors for services and consultants that directory does not have or has deactivated.
+// The errors for services and consultants that directory does not have or has deactivated, and for appointments that no
+// visit can use now.
 var (
 	ErrServiceUnknown = fault.New(
 		fault.Unprocessable, "service_unknown", "Please choose a service from the list.",
 	)
 	ErrConsultantUnavailable = fault.New(
 		fault.Unprocessable, "consultant_unavailable", "This consultant is not available.",
+	)
+	ErrAppointmentUnknown = fault.New(
+		fault.Unprocessable, "appointment_unknown", "This appointment cannot be used.",
 	)
 )
 
@@ -105,8 +109,10 @@ func (d *Directory) apply(ctx context.Context, tx pgx.Tx, event outbox.Event) er
 			return err
 		}
 		return d.keepOffice(ctx, tx, office)
-	case contract.AppointmentRequested, contract.AppointmentConfirmed, contract.AppointmentDeclined,
-		contract.AppointmentDone:
+	case contract.AppointmentRequested, contract.AppointmentBooked, contract.AppointmentConfirmed,
+		contract.AppointmentDeclined, contract.AppointmentUpdated, contract.AppointmentMoved,
+		contract.AppointmentCancelled, contract.AppointmentArrived, contract.AppointmentReturned,
+		contract.AppointmentNoShow, contract.AppointmentDone, contract.AppointmentUndone, contract.AppointmentErased:
 		var a contract.Appointment
 		if err := json.Unmarshal(event.After, &a); err != nil {
 			return err
@@ -116,16 +122,24 @@ func (d *Directory) apply(ctx context.Context, tx pgx.Tx, event outbox.Event) er
 	return nil
 }
 
-// Fetch fetches the service and the consultant with these ids ("" for none) from directory if the copy does not have
-// them. found reports whether the copy has them now. Fetch must be called outside a transaction.
-func (d *Directory) Fetch(ctx context.Context, serviceID, consultantID string) (found bool, err error) {
-	if serviceID != "" {
-		err = d.FetchService(ctx, serviceID)
+// Names has the ids of the records of directory that a command names, "" for none. Appointment is set only if the copy
+// has no such appointment that can be used.
+type Names struct{ Service, Consultant, Appointment string }
+
+// Fetch fetches records from directory: the service and the consultant if the copy does not have them, and the
+// appointment. found reports whether the copy has them now. Fetch must be called outside a transaction.
+func (d *Directory) Fetch(ctx context.Context, names Names) (found bool, err error) {
+	if names.Service != "" {
+		err = d.FetchService(ctx, names.Service)
 	}
-	if err == nil && consultantID != "" {
-		err = d.FetchConsultant(ctx, consultantID)
+	if err == nil && names.Consultant != "" {
+		err = d.FetchConsultant(ctx, names.Consultant)
 	}
-	if errors.Is(err, ErrServiceUnknown) || errors.Is(err, ErrConsultantUnavailable) {
+	if err == nil && names.Appointment != "" {
+		err = d.FetchAppointment(ctx, names.Appointment)
+	}
+	if errors.Is(err, ErrServiceUnknown) || errors.Is(err, ErrConsultantUnavailable) ||
+		errors.Is(err, ErrAppointmentUnknown) {
 		return false, nil
 	}
 	return err == nil, err
@@ -171,6 +185,19 @@ func (d *Directory) FetchConsultant(ctx context.Context, id string) error {
 		return err
 	}
 	return d.keep(ctx, func(tx pgx.Tx) error { return d.keepConsultant(ctx, tx, c) })
+}
+
+// FetchAppointment adds the present state of an appointment to the copy. It returns ErrAppointmentUnknown if directory
+// does not have it.
+func (d *Directory) FetchAppointment(ctx context.Context, id string) error {
+	if _, err := uuid.Parse(id); err != nil {
+		return ErrAppointmentUnknown
+	}
+	var a contract.Appointment
+	if err := d.request(ctx, "/internal/appointments/"+id, &a, ErrAppointmentUnknown); err != nil {
+		return err
+	}
+	return d.keep(ctx, func(tx pgx.Tx) error { return d.keepAppointment(ctx, tx, a) })
 }
 
 // request reads an object of directory into *into. Errors: the argument unknown for 404, else fault.ErrUnavailable.

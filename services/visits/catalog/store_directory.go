@@ -96,12 +96,21 @@ func (d *Directory) officeVersion(ctx context.Context) (version int64, err error
 	return version, err
 }
 
+// A release without versions publishes version 0. Such an event is applied in the order of the feed, and its row takes
+// the next version, whichever it is.
 const upsertAppointment = `
-INSERT INTO appointments (id, service_name, slot, status) VALUES ($1, $2, $3::date + $4::time, $5)
-ON CONFLICT (id) DO UPDATE SET service_name = EXCLUDED.service_name, slot = EXCLUDED.slot, status = EXCLUDED.status`
+INSERT INTO appointments AS stored (id, service_name, slot, status, service_id, consultant_id, version)
+VALUES ($1, $2, $3::date + $4::time, $5, nullif($6, '')::uuid, nullif($7, ''), $8)
+ON CONFLICT (id) DO UPDATE SET service_name = EXCLUDED.service_name, slot = EXCLUDED.slot, status = EXCLUDED.status,
+  service_id = CASE WHEN EXCLUDED.version > 0 THEN EXCLUDED.service_id ELSE stored.service_id END,
+  consultant_id = CASE WHEN EXCLUDED.version > 0 THEN EXCLUDED.consultant_id ELSE stored.consultant_id END,
+  version = EXCLUDED.version
+WHERE EXCLUDED.version = 0 OR EXCLUDED.version > coalesce(stored.version, 0)`
 
+// keepAppointment stores an appointment, without the data of the person, unless the stored version is as high.
 func (*Directory) keepAppointment(ctx context.Context, tx pgx.Tx, a contract.Appointment) error {
-	_, err := tx.Exec(ctx, upsertAppointment, a.ID, a.Service, a.PreferredDate, a.PreferredTime, a.Status)
+	_, err := tx.Exec(ctx, upsertAppointment, a.ID, a.Service, a.PreferredDate, a.PreferredTime, a.Status, a.ServiceID,
+		a.ConsultantID, a.Version)
 	return err
 }
 

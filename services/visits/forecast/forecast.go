@@ -246,7 +246,11 @@ func (f *Forecaster) learn(ctx context.Context, tx pgx.Tx, now scene) error {
 	if f.record, err = f.store.record(ctx, tx); err != nil {
 		return err
 	}
-	f.model = foresight.Learn(now.setup, foresight.History{Sittings: sittings, Left: left}, at)
+	booked, err := f.store.attendance(ctx, tx)
+	if err != nil {
+		return err
+	}
+	f.model = foresight.Learn(now.setup, foresight.History{Sittings: sittings, Left: left, Booked: booked}, at)
 	f.setup, f.learnedAt, f.average = now.setup, at, averageSession(now.setup, sittings)
 	return nil
 }

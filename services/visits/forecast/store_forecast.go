@@ -45,6 +45,16 @@ SELECT c.id, coalesce(d.state, 'off'), d.since, d.until, d.back_at,
     WHERE s.consultant_id = c.id AND s.ended_at >= date_trunc('day', now() AT TIME ZONE $1) AT TIME ZONE $1
   )` + row.ConsultantDesks + ` ORDER BY c.id`
 
+// A release without service ids publishes appointments with the service's name.
+const selectExpected = `
+SELECT coalesce(a.service_id, s.id)::text, a.slot AT TIME ZONE $1, coalesce(a.consultant_id, '')
+FROM appointments a
+  LEFT JOIN LATERAL (SELECT id FROM services WHERE name = a.service_name ORDER BY id LIMIT 1) s ON true
+WHERE a.status = 'confirmed' AND a.slot >= (now() AT TIME ZONE $1)::date
+  AND a.slot < (now() AT TIME ZONE $1)::date + 1 AND coalesce(a.service_id, s.id) IS NOT NULL
+  AND NOT EXISTS (SELECT FROM visits v WHERE v.appointment_id = a.id AND v.stage <> 'cancelled')
+ORDER BY a.slot, a.id`
+
 // mostForecast is the largest number of visitors for whom ranges are forecast: those at the head of the line. The cost
 // of a forecast grows with the square of this number.
 const mostForecast = 200
@@ -77,6 +87,10 @@ func (s *store) scene(ctx context.Context, tx pgx.Tx) (now scene, err error) {
 				registered = append(registered, p)
 			}
 		}
+		return err
+	})
+	reads.Queue(selectExpected, s.Zone).Query(func(rows pgx.Rows) (err error) {
+		now.state.Expected, err = pgx.CollectRows(rows, pgx.RowToStructByPos[foresight.Expected])
 		return err
 	})
 	reads.Queue(selectForecastDesks, s.Zone).Query(func(rows pgx.Rows) error {
@@ -124,6 +138,9 @@ func (n *scene) completeServices() {
 		if d.Visit != nil {
 			add(d.Visit.ServiceID)
 		}
+	}
+	for _, e := range n.state.Expected {
+		add(e.ServiceID)
 	}
 }
 

@@ -230,6 +230,16 @@ func (s *store) departures(ctx context.Context, tx pgx.Tx) ([]foresight.Departur
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[foresight.Departure])
 }
 
+const selectAttendance = `
+SELECT count(*) FILTER (WHERE status = 'arrived'), count(*) FILTER (WHERE status = 'no-show') FROM appointments
+WHERE slot >= (now() AT TIME ZONE $1)::date - 120 AND slot < now() AT TIME ZONE $1`
+
+// attendance counts the appointments of the last 120 days whose visitors came, and those whose visitors did not.
+func (s *store) attendance(ctx context.Context, tx pgx.Tx) (booked foresight.Attendance, err error) {
+	err = tx.QueryRow(ctx, selectAttendance, s.Zone).Scan(&booked.Arrived, &booked.NoShow)
+	return booked, err
+}
+
 const selectScores = `
 SELECT kind, service_id::text, made_at, q10, q50, q90, shown_from, shown_to, actual_minutes
 FROM promises WHERE outcome = 'called' AND ended_at > now() - interval '120 days'

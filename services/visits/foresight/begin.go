@@ -129,7 +129,8 @@ func (f *forecast) drawJoins(r *run) {
 		class := classes[draw(m.arrivals.shares, r.random)]
 		rank := f.state.At.Add(duration(at))
 		due := policy.Due(rank, class)
-		if due.Sub(f.state.At).Minutes() < f.latest {
+		replaced := class == line.Appointment && len(f.state.Expected) > 0
+		if due.Sub(f.state.At).Minutes() < f.latest && !replaced {
 			r.add(line.Waiting{
 				Series: unborn, Token: math.MaxInt, ServiceID: m.setup.Services[draw(m.arrivals.services, r.random)].ID,
 				Class: class, RankAt: rank, DueAt: due,
@@ -137,4 +138,5 @@ func (f *forecast) drawJoins(r *run) {
 		}
 		at = m.arrivals.next(f.state.At, at, horizon, r.random)
 	}
+	f.drawGuests(r)
 }

@@ -83,13 +83,27 @@ type Sitting struct {
 type History struct {
 	Sittings []Sitting
 	Left     []Departure
+	Booked   Attendance
 }
+
+// Attendance counts the past appointments by whether the visitor came.
+type Attendance struct{ Arrived, NoShow int }
 
 // State is the state of an office at one moment.
 type State struct {
 	At    time.Time
 	Line  []Place // waiting visitors, then registered ones without a decision
 	Desks []Desk  // desks of consultants who are not off
+	// Expected has the confirmed appointments of the day without a visit. If there are any, they replace the learned
+	// arrivals of the class appointment.
+	Expected []Expected
+}
+
+// Expected is a confirmed appointment whose visitor has not come yet.
+type Expected struct {
+	ServiceID    string
+	At           time.Time // the slot
+	ConsultantID string    // "": the visitor has asked for no consultant
 }
 
 // Place is a visitor whose call is forecast.

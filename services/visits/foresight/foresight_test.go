@@ -195,8 +195,52 @@ func TestPriorityVisitorsToComeDelayANormalOne(t *testing.T) {
 	}
 }
 
-// BenchmarkForecast reports the 95th percentile of the duration of a forecast of a line. The budget is 20 ms.
+// An appointment delays those who are due later, but not if it is booked with another consultant.
+func TestAppointmentsToComeDelayANormalVisitor(t *testing.T) {
+	o := officeOf(2, 1)
+	m := model(o, history(o, 200, 20, 0.3))
+	with := func(consultant string, n int) float64 {
+		s := busy(o, 4)
+		for i := range s.Line {
+			s.Line[i].PinnedTo = "c0"
+		}
+		for range n {
+			s.Expected = append(s.Expected, foresight.Expected{
+				ServiceID: "s0", At: ten.Add(minutes(5)), ConsultantID: consultant,
+			})
+		}
+		return m.Forecast(s, foresight.Replicates)[3].Q50
+	}
+	none, own, another := with("", 0), with("c0", 2), with("c1", 2)
+	if own < none+10 || another > none+5 {
+		t.Errorf("%.1f minutes without, %.1f with appointments of the same and %.1f of another desk", none, own, another)
+	}
+}
+
+// Confirmed appointments replace the arrivals of their class that are learned from earlier days.
+func TestConfirmedAppointmentsAreNotCountedTwice(t *testing.T) {
+	o := officeOf(1, 1)
+	rush := history(o, 200, 20, 0.3)
+	for i := range rush {
+		rush[i].Class = line.Appointment
+		rush[i].Registered = ten.AddDate(0, 0, -1-i%20).Add(minutes(float64(i % 30)))
+	}
+	m, s := model(o, rush), busy(o, 3)
+	learned := m.Forecast(s, foresight.Replicates)[2].Q50
+	s.Expected = []foresight.Expected{{ServiceID: "s0", At: ten.Add(-minutes(60))}}
+	if known := m.Forecast(s, foresight.Replicates)[2].Q50; known > learned-5 {
+		t.Errorf("%.1f minutes with learned and %.1f with known appointments", learned, known)
+	}
+}
+
+// BenchmarkForecast reports the 95th percentile of the duration of a forecast of a line, without and with appointments
+// of the next hours. The budget is 20 ms.
 func BenchmarkForecast(b *testing.B) {
+	b.Run("line", func(b *testing.B) { benchmarkForecast(b, 0) })
+	b.Run("appointments", func(b *testing.B) { benchmarkForecast(b, 20) })
+}
+
+func benchmarkForecast(b *testing.B, appointments int) {
 	o := officeOf(9, 11)
 	for i := range o.Consultants {
 		for k := range 4 {
@@ -208,6 +252,9 @@ func BenchmarkForecast(b *testing.B) {
 	for n := 0; b.Loop(); n++ {
 		s := busy(o, 60)
 		s.At = s.At.Add(time.Duration(n) * time.Second)
+		for i := range appointments {
+			s.Expected = append(s.Expected, foresight.Expected{ServiceID: "s0", At: s.At.Add(minutes(float64(i)))})
+		}
 		began := time.Now()
 		m.Forecast(s, foresight.Replicates)
 		took = append(took, time.Since(began))

@@ -30,6 +30,8 @@ const (
 	missedOf       = 25.0
 	returnedBefore = 5.0 // prior of the share who come back: 5 of returnedOf missed visitors
 	returnedOf     = 10.0
+	arrivedBefore  = 8.0 // prior of the share of appointments whose visitor comes: beta(8, 2), 8 of arrivedOf
+	arrivedOf      = 10.0
 	deniedShare    = 0.05 // share of visitors who are denied; no sitting shows denials
 )
 
@@ -47,6 +49,7 @@ type Model struct {
 	reaction    float64  // mean minutes from joining to the call if a desk is free
 	missed      float64  // probability that a call is not answered
 	returned    float64  // probability that a missed visitor comes back
+	attends     float64  // probability that the visitor of a confirmed appointment comes
 	breaks      breaks
 	arrivals    arrivals
 	starts      []start
@@ -82,6 +85,8 @@ func Learn(setup Setup, h History, at time.Time) *Model {
 	m.patience = learnPatience(known, h.Left, at)
 	m.arrivals = learnArrivals(m, known, at)
 	m.starts = learnStarts(m, known, at)
+	booked := float64(h.Booked.Arrived + h.Booked.NoShow)
+	m.attends = (arrivedBefore + float64(h.Booked.Arrived)) / (arrivedOf + booked)
 	return m
 }
 

@@ -60,6 +60,10 @@ func seed(s State) random {
 			times(d.Visit.Since)
 		}
 	}
+	for _, e := range s.Expected {
+		text(e.ServiceID, e.ConsultantID)
+		times(e.At)
+	}
 	return random(h.Sum64())
 }
 

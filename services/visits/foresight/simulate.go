@@ -118,7 +118,8 @@ type forecast struct {
 	starts  [][]float64
 	chance  []float64 // probability of opening, for each desk that may open later
 	latest  float64   // latest due time in the line
-	closing float64   // wait that counts for visitors who are not called
+	guests  []guest
+	closing float64 // wait that counts for visitors who are not called
 }
 
 func (m *Model) newForecast(s State) *forecast {
@@ -160,6 +161,7 @@ func (m *Model) newForecast(s State) *forecast {
 		}
 		f.latest = max(f.latest, p.Due().Sub(s.At).Minutes())
 	}
+	f.guests = f.expectGuests()
 	return f
 }
 

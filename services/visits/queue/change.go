@@ -22,7 +22,9 @@ type Change struct {
 	LateFor    time.Duration // duration of a visitor's hold, from now
 }
 
-func (c *Change) names() (serviceID, consultantID string) { return c.ServiceID, c.Consultant }
+func (c *Change) names() catalog.Names {
+	return catalog.Names{Service: c.ServiceID, Consultant: c.Consultant}
+}
 
 func (c *Change) visitID() string { return c.VisitID }
 

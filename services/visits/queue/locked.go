@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -38,8 +39,20 @@ type locked struct {
 // appointment is the state of an appointment when a visit is registered for it.
 type appointment struct {
 	slot   time.Time
-	usable bool // whether it is confirmed, of today, and without a visit
+	usable bool // whether it is confirmed or was noted as no-show, is of today, and has no visit
+	taken  bool // whether it has a visit that is not cancelled
 	now    time.Time
+}
+
+// errTaken is the cause of a rejection that directory could not change.
+var errTaken = errors.New("the appointment has a visit")
+
+// rejection returns the error for an appointment that is not usable.
+func (a appointment) rejection() error {
+	if a.taken {
+		return catalog.ErrAppointmentUnknown.Because(errTaken)
+	}
+	return catalog.ErrAppointmentUnknown
 }
 
 func newLocked() *locked {

@@ -25,7 +25,7 @@ type Next struct {
 	Expect     string // id of the only visit that may be called; "": any
 }
 
-func (n *Next) names() (serviceID, consultantID string) { return "", n.Consultant }
+func (n *Next) names() catalog.Names { return catalog.Names{Consultant: n.Consultant} }
 
 // nextCall is one request of a batch, with the visit that is picked for it.
 type nextCall struct {

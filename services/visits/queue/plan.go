@@ -9,6 +9,7 @@ import (
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/outbox"
+	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/papers"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
@@ -29,8 +30,8 @@ func (o *Origin) origin() *Origin { return o }
 
 type command interface {
 	origin() *Origin
-	// names returns the ids of the service and of the consultant in the command, "" for none.
-	names() (serviceID, consultantID string)
+	// names returns the ids of the records of directory in the command.
+	names() catalog.Names
 }
 
 // planner is a command about one visit: a *Registration or a *Change.

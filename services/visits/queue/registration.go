@@ -6,7 +6,6 @@ import (
 	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/line"
 	"baari.dev/services/visits/papers"
-	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -21,7 +20,13 @@ type Registration struct {
 	Noted     *Noted    // set for a visit that a paired desk has noted without network
 }
 
-func (r *Registration) names() (serviceID, consultantID string) { return r.Visit.ServiceID, "" }
+func (r *Registration) names() catalog.Names {
+	names := catalog.Names{Service: r.Visit.ServiceID}
+	if r.Visit.AppointmentID != nil {
+		names.Appointment = *r.Visit.AppointmentID
+	}
+	return names
+}
 
 func (*Registration) visitID() string { return "" }
 
@@ -48,7 +53,7 @@ func (r *Registration) plan(have *locked) (*planned, error) {
 	if r.Visit.AppointmentID != nil {
 		found := have.appointments[*r.Visit.AppointmentID]
 		if !found.usable {
-			return nil, row.ErrAppointmentUnknown
+			return nil, found.rejection()
 		}
 		p.after.AppointmentAt = &found.slot
 		if !found.now.After(found.slot.Add(have.policy.LateAppointment)) {

@@ -65,11 +65,12 @@ SELECT asked.id, o.before FROM unnest(@released::text[]) AS asked(id) CROSS JOIN
 
 const selectAppointment = `
 SELECT a.id::text, a.slot AT TIME ZONE @zone,
-  a.status = 'confirmed'
-    AND a.slot::date = (now() AT TIME ZONE @zone)::date
-    AND NOT EXISTS (SELECT FROM visits v WHERE v.appointment_id = a.id AND v.stage <> 'cancelled'),
-  now()
-FROM appointments a WHERE a.id = ANY (@appointments::uuid[])`
+  a.status IN ('confirmed', 'no-show') AND a.slot::date = (now() AT TIME ZONE @zone)::date AND NOT used.taken,
+  used.taken, now()
+FROM appointments a CROSS JOIN LATERAL (
+  SELECT EXISTS (SELECT FROM visits v WHERE v.appointment_id = a.id AND v.stage <> 'cancelled') AS taken
+) used
+WHERE a.id = ANY (@appointments::uuid[])`
 
 // lock reads what commands need, and locks it until the transaction ends. A single command waits for locks. In a batch,
 // rows that another transaction has locked are left out. It returns errMoved if a single command must be repeated.
@@ -206,7 +207,7 @@ func (l *locked) readBeforeCalls(rows pgx.Rows) error {
 func (l *locked) readAppointments(rows pgx.Rows) error {
 	var a appointment
 	var id string
-	_, err := pgx.ForEachRow(rows, []any{&id, &a.slot, &a.usable, &a.now}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&id, &a.slot, &a.usable, &a.taken, &a.now}, func() error {
 		l.appointments[id] = a
 		return nil
 	})

@@ -40,7 +40,7 @@ func newWriter[C command](
 }
 
 // do carries out a command, in a batch or alone. A service or consultant that is not in the projection of directory is
-// fetched from directory once.
+// fetched from directory once, and so is an appointment that the projection does not have as usable.
 func (w *writer[C]) do(c C, batched bool) (res Outcome, err error) {
 	err = errAgain
 	if batched {
@@ -49,9 +49,12 @@ func (w *writer[C]) do(c C, batched bool) (res Outcome, err error) {
 	if errors.Is(err, errAgain) {
 		res, err = w.alone(c)
 	}
-	if errors.Is(err, catalog.ErrServiceUnknown) || errors.Is(err, catalog.ErrConsultantUnavailable) {
-		service, consultant := c.names()
-		found, failed := w.directory.Fetch(c.origin().Context, service, consultant)
+	if isUnknownToCopy(err) {
+		names := c.names()
+		if !errors.Is(err, catalog.ErrAppointmentUnknown) {
+			names.Appointment = ""
+		}
+		found, failed := w.directory.Fetch(c.origin().Context, names)
 		if failed != nil {
 			return Outcome{}, failed
 		}
@@ -60,6 +63,12 @@ func (w *writer[C]) do(c C, batched bool) (res Outcome, err error) {
 		}
 	}
 	return res, err
+}
+
+// isUnknownToCopy reports whether a command may be allowed after directory was asked.
+func isUnknownToCopy(err error) bool {
+	return errors.Is(err, catalog.ErrServiceUnknown) || errors.Is(err, catalog.ErrConsultantUnavailable) ||
+		errors.Is(err, catalog.ErrAppointmentUnknown) && !errors.Is(err, errTaken)
 }
 
 // movedTries is how often a command is written if its visit is assigned to another consultant each time.

@@ -269,7 +269,7 @@ func TestAKeyIsAnsweredBeforeAnyRuleInABatch(t *testing.T) {
 		register("another-key", ""), register("key-of-asha", appointment), register("new-key", appointment),
 	}
 	for i, got := range q.registrations.commit(registrations) {
-		if want := []error{nil, errAgain, row.ErrAppointmentUnknown}[i]; !errors.Is(got.err, want) {
+		if want := []error{nil, errAgain, catalog.ErrAppointmentUnknown}[i]; !errors.Is(got.err, want) {
 			t.Errorf("registration %d of the batch: %v, want %v", i, got.err, want)
 		}
 	}

@@ -161,6 +161,13 @@ type queueBody struct {
 	RegisteredByCaller bool       `json:"registeredByCaller"`
 	// The forecast of the call; null in the response to a change.
 	Forecast *Forecast `json:"forecast"`
+	AskedFor *AskedFor `json:"askedFor"` // the consultant of the appointment; nil: none
+}
+
+// AskedFor is the consultant for whom an appointment was booked. The visit is not pinned to the consultant.
+type AskedFor struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
 }
 
 type heldBody struct {
@@ -200,6 +207,7 @@ func queueOf(s Snapshot, by visit.Actor) queueBody {
 		Call:           callOf(s),
 		Undo:           undoOf(s, by),
 		Forecast:       s.Forecast,
+		AskedFor:       s.AskedFor,
 
 		RegisteredByCaller: v.CreatedBy == by.ID,
 	}

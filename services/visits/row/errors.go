@@ -21,9 +21,6 @@ var (
 	ErrNobodyServes  = fault.New(
 		fault.Unprocessable, "nobody_serves", "No consultant offers this service. Please choose one.",
 	)
-	ErrAppointmentUnknown = fault.New(
-		fault.Unprocessable, "appointment_unknown", "This appointment cannot be used.",
-	)
 	errUndoGone = fault.New(
 		fault.Conflict, "undo_gone", "This was changed since. Please look at it again.",
 	)

@@ -121,12 +121,17 @@ LEFT JOIN LATERAL (
 // The summary of the papers of the visit in v.
 const documentsColumn = `, (SELECT d.summary FROM visit_documents d WHERE d.visit_id = v.id)`
 
+// The consultant of the appointment of the visit in v.
+const askedColumn = `, CASE WHEN v.appointment_id IS NOT NULL THEN (
+  SELECT jsonb_build_object('id', c.id, 'name', c.name)
+  FROM appointments a JOIN consultants c ON c.id = a.consultant_id WHERE a.id = v.appointment_id) END`
+
 // The policy of the line for a visit that is called.
 const policyColumn = `, CASE WHEN v.stage = 'called' THEN (SELECT policy::text FROM office) END`
 
 // The lists of columns in statements: for a SELECT from v, and for a write of the rows n.
 var (
-	Columns         = columnList(column.isRead, column.readValue) + documentsColumn + policyColumn
+	Columns         = columnList(column.isRead, column.readValue) + documentsColumn + askedColumn + policyColumn
 	InsertedColumns = columnList(column.isInserted, column.columnName)
 	InsertedValues  = columnList(column.isInserted, column.insertedValue)
 	UpdatedColumns  = columnList(column.isUpdated, column.columnName)
@@ -189,12 +194,12 @@ func scanOne(row pgx.CollectableRow) (Snapshot, error) { return ScanSnapshot(row
 
 // ScanSnapshot reads a row like scanOne, and the columns that follow into more.
 func ScanSnapshot(row pgx.CollectableRow, more ...any) (s Snapshot, err error) {
-	fields := make([]any, 0, len(visitColumns)+15+len(more))
+	fields := make([]any, 0, len(visitColumns)+16+len(more))
 	for _, c := range visitColumns {
 		fields = append(fields, c.scan(&s.Visit))
 	}
 	var policy *string
-	fields = append(fields, &s.Documents, &policy)
+	fields = append(fields, &s.Documents, &s.AskedFor, &policy)
 	var event, actorID, name *string
 	var at *time.Time
 	var staged *bool

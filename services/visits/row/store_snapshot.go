@@ -21,6 +21,8 @@ type Snapshot struct {
 	Forecast *Forecast
 	// Documents is nil if no papers were recorded.
 	Documents *Papers
+	// AskedFor is the consultant of the visit's appointment, nil if there is none.
+	AskedFor *AskedFor
 	// Policy is the line's policy for a visit that is called, and the zero value for any other visit.
 	Policy office.Policy
 }

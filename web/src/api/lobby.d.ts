@@ -468,6 +468,10 @@ export interface components {
                 name: string;
             };
         };
+        AskedFor: {
+            id: string;
+            name: string;
+        };
         Channel: {
             /** @enum {string} */
             channel: "push" | "sms" | "whatsapp" | "mail";
@@ -725,6 +729,8 @@ export interface components {
         VisitQueue: {
             /** @description The slot of the appointment. */
             appointmentAt: components["schemas"]["Timestamp"] | null;
+            /** @description The consultant for whom the visit's appointment was booked. Nothing is pinned by it; a screen proposes the consultant first. The release before does not answer it. */
+            askedFor?: components["schemas"]["AskedFor"] | null;
             /** @description How often a later visitor was called before by the rule. */
             bypassed: number;
             /** @description What follows the call; null unless the visitor is called. The release before does not answer it. */

@@ -210,7 +210,7 @@ export interface components {
             target_roles: components["schemas"]["Role"][];
             type: components["schemas"]["NotificationType"];
         };
-        /** @description A service, to every role; a consultant, to pa, consultant and admin; an appointment, to reception and admin; a user, to admin; a desk, whose id is its consultant's, to every role; a due date, to reception, pa and admin; the papers of a visit, whose id is the visit's, to reception, pa, admin and the visit's consultant; a consent, whose id is the visit's, to reception, pa and admin; a privacy request, to admin; the office document, to every role and every display; the line, whose id is the day, to consultants who get no other entry of a change that may reorder it. */
+        /** @description A service, to every role; a consultant, to pa, consultant and admin; an appointment, to reception, pa, admin and the consultants for whom it was and is booked; a user, to admin; a desk, whose id is its consultant's, to every role; a due date, to reception, pa and admin; the papers of a visit, whose id is the visit's, to reception, pa, admin and the visit's consultant; a consent, whose id is the visit's, to reception, pa and admin; a privacy request, to admin; the office document, to every role and every display; the line, whose id is the day, to consultants who get no other entry of a change that may reorder it. */
         RecordChangedData: {
             /** @enum {string} */
             entity: "service" | "consultant" | "appointment" | "user" | "desk" | "due_date" | "visit_documents" | "consent" | "privacy" | "line" | "arrival" | "link" | "office";

@@ -986,6 +986,10 @@ export interface components {
             /** @description The version that the caller expects, as in `If-Match`. */
             version?: number;
         };
+        AskedFor: {
+            id: string;
+            name: string;
+        };
         /** @description One entry. Visit, consultant and counter are left out where the kind has none. */
         Attention: {
             /**
@@ -1229,7 +1233,7 @@ export interface components {
             version?: number;
         };
         CreateVisit: {
-            /** @description A confirmed appointment of today; its visit has its slot. */
+            /** @description An appointment of today, confirmed or noted as no-show; its visit has its slot. */
             appointment_id?: string;
             /**
              * @description `normal` when left out.
@@ -1937,6 +1941,8 @@ export interface components {
         VisitQueue: {
             /** @description The slot of the appointment. */
             appointmentAt: components["schemas"]["Timestamp"] | null;
+            /** @description The consultant for whom the visit's appointment was booked. Nothing is pinned by it; a screen proposes the consultant first. The release before does not answer it. */
+            askedFor?: components["schemas"]["AskedFor"] | null;
             /** @description How often a later visitor was called before by the rule. */
             bypassed: number;
             /** @description What follows the call; null unless the visitor is called. The release before does not answer it. */
@@ -2631,7 +2637,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
-            /** @description `service_unknown`, the service is not offered; `appointment_unknown`, the appointment is not confirmed for today or has a visit; `key_reused`, the key was used for another body. */
+            /** @description `service_unknown`, the service is not offered; `appointment_unknown`, the appointment is not one of today that is confirmed or was noted as no-show, or has a visit; `key_reused`, the key was used for another body. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

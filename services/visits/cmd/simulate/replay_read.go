@@ -65,6 +65,14 @@ type replayMoment struct {
 	At    wire.Time     `json:"at"`
 	Line  []replayPlace `json:"line"`
 	Desks []replayDesk  `json:"desks"`
+
+	Expected []replayExpected `json:"expected"` // missing or null: none
+}
+
+type replayExpected struct {
+	ServiceID    string    `json:"serviceId"`
+	At           wire.Time `json:"at"`
+	ConsultantID *string   `json:"consultantId"`
 }
 
 type replayPlace struct {
@@ -278,6 +286,9 @@ func (b replayBody) states(o foresight.Setup) (all []foresight.State, err error)
 			desks[d.ConsultantID] = true
 			s.Desks = append(s.Desks, c.desk(field, d))
 		}
+		for _, e := range m.Expected {
+			s.Expected = append(s.Expected, c.expected(field, e))
+		}
 		all = append(all, s)
 	}
 	return all, c.errs.Err()
@@ -319,4 +330,15 @@ func (c *replayCheck) desk(field string, d replayDesk) foresight.Desk {
 		}
 	}
 	return desk
+}
+
+func (c *replayCheck) expected(field string, e replayExpected) foresight.Expected {
+	c.when(!c.services[e.ServiceID], field, replayUnknown)
+	c.times(field, e.At)
+	expected := foresight.Expected{ServiceID: e.ServiceID, At: time.Time(e.At)}
+	if e.ConsultantID != nil {
+		c.when(!c.consultants[*e.ConsultantID], field, replayUnknown)
+		expected.ConsultantID = *e.ConsultantID
+	}
+	return expected
 }

@@ -119,6 +119,32 @@ func sittingText(n int, started time.Time, length time.Duration) string {
 		stamp(started), stamp(started.Add(length)))
 }
 
+// A moment can have the confirmed appointments that are expected. Without them, or with an empty list, the answer is
+// the same.
+func TestAReplayExpectsAppointments(t *testing.T) {
+	replays := &replayer{}
+	with := func(expected string) string {
+		moment := strings.Replace(exampleMoment, `"desks":[`, `"expected":`+expected+`,"desks":[`, 1)
+		return string(ask(t, replays, replayOf("", "", moment)))
+	}
+	plain := string(ask(t, replays, replayOf("", "", exampleMoment)))
+	if with("[]") != plain || with("null") != plain {
+		t.Error("an empty list changes the forecasts")
+	}
+	one := `{"serviceId":"s2","at":"2026-01-05T05:02:00.000Z","consultantId":"c1"}`
+	if with("["+one+","+one+"]") == plain {
+		t.Error("appointments change no forecast")
+	}
+	for _, wrong := range []string{
+		strings.Replace(one, "s2", "s9", 1), strings.Replace(one, "c1", "c9", 1), strings.Replace(one, "2026", "0001", 1),
+	} {
+		moment := strings.Replace(exampleMoment, `"desks":[`, `"expected":[`+wrong+`],"desks":[`, 1)
+		if _, err := replays.answer([]byte(replayOf("", "", moment))); fault.Of(err).Kind != fault.Invalid {
+			t.Errorf("%s: %v", wrong, err)
+		}
+	}
+}
+
 func TestAReplayRejectsWhatItDoesNotKnow(t *testing.T) {
 	replays := &replayer{}
 	whole := replayOf(sittingText(1, time.Unix(1767600000, 0).UTC(), time.Minute), "", exampleMoment)
