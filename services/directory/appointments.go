@@ -94,7 +94,8 @@ func (s *Service) RequestAppointment(ctx context.Context, wanted Wanted) (Added,
 }
 
 // Book stores a confirmed appointment that a user makes for a client. Beyond the errors of RequestAppointment it
-// returns errConsultantBooked, errConsultantUnavailable, and faults of the fields date and time for a slot that cannot be had.
+// returns errConsultantBooked, errConsultantUnavailable, and faults of the fields date and time for a slot that cannot
+// be had.
 func (s *Service) Book(ctx context.Context, wanted Wanted) (Added, error) {
 	caller, _ := identity.From(ctx)
 	wanted.Source = contract.AppointmentSourceDesk

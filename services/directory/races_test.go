@@ -58,7 +58,7 @@ func wantedAt(service string, at slot, n int) Wanted {
 }
 
 // Of 200 who ask at once for the last place of a slot, through two replicas, one has it.
-func TestOneOfManyHasTheLastPlace(t *testing.T) {
+func TestRacersForASlotGetItsPlacesAndNoMore(t *testing.T) {
 	f, _ := timed(t, func(d *office.Document) { d.Appointments.PerSlot = 1 })
 	replicas := []*Service{f.Service, f.beside(t)}
 	var made, refused atomic.Int64

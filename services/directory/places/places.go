@@ -86,7 +86,8 @@ func LowestFree(taken []int) int {
 	return place
 }
 
-// NoShowFrom returns the wall clock from which a user can note that a visitor did not come: some minutes after the slot.
+// NoShowFrom returns the wall clock from which a user can note that a visitor did not come: some minutes after the
+// slot.
 func NoShowFrom(date, at string, lateMinutes int) time.Time {
 	return Clock(date, at).Add(time.Duration(lateMinutes) * time.Minute)
 }

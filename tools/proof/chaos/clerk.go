@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-	"time"
 
 	"baari.dev/tools/proof/checker"
 )
@@ -25,7 +24,9 @@ func (r *robot) keep(ctx context.Context, crew *crew) {
 	case r.role == "admin":
 		r.saveOffer(ctx, crew)
 	case r.role == "reception" && r.random.IntN(3) > 0:
-		r.handleAppointments(ctx, crew)
+		r.arrange(ctx, crew)
+	case r.role == "pa" && r.random.IntN(2) == 0:
+		r.arrange(ctx, crew)
 	case r.role == "consultant" || r.random.IntN(3) == 0:
 		r.overstep(ctx, crew)
 	default:
@@ -68,31 +69,6 @@ func (r *robot) saveOffice(ctx context.Context) {
 	section.Value["board"].(map[string]any)["notice"] = value
 	r.save(ctx, checker.Subject{Source: "directory", Entity: "office", ID: "office"}, value,
 		http.MethodPut, "/api/office/settings/board", map[string]any{"value": section.Value, "version": section.Version})
-}
-
-// handleAppointments requests an appointment, as a visitor of the public page does, and then confirms it.
-func (r *robot) handleAppointments(ctx context.Context, crew *crew) {
-	kind := checker.Subject{Source: "directory", Entity: "appointment"}
-	got := r.save(ctx, kind, "pending", http.MethodPost, "/api/appointments", map[string]any{
-		"name": "Asha Patil", "phone": phone(r.random), "email": "asha@chaos.example",
-		"service":       crew.serviceNames[r.random.IntN(len(crew.services))],
-		"preferredDate": nextWednesday(time.Now()), "preferredTime": "11:00", "message": "chaos",
-	})
-	var made struct{ Appointment struct{ ID string } }
-	if json.Unmarshal(got, &made) != nil || made.Appointment.ID == "" {
-		return
-	}
-	kind.ID = made.Appointment.ID
-	r.save(ctx, kind, "confirmed", http.MethodPut, "/api/appointments/"+kind.ID, map[string]any{"status": "confirmed"})
-}
-
-// nextWednesday returns a Wednesday at least three days ahead. The office is open on that day.
-func nextWednesday(now time.Time) string {
-	day := now.AddDate(0, 0, 3)
-	for day.Weekday() != time.Wednesday {
-		day = day.AddDate(0, 0, 1)
-	}
-	return day.Format(time.DateOnly)
 }
 
 // notify sends a notification to all roles, or to one.

@@ -30,6 +30,7 @@ type crew struct {
 	robots       []*robot
 	consultants  []*robot
 	admin        *client.Client
+	zone         *time.Location
 	registered   atomic.Int64 // visitors of the day
 	desks        []*paired    // desks of reception, which can work without the server
 	displays     []*robot     // the screens of the waiting room
@@ -59,6 +60,7 @@ func (r *run) open(ctx context.Context) (*crew, error) {
 	if err := r.learnZone(ctx, c); err != nil {
 		return nil, fmt.Errorf("the office's time zone: %w", err)
 	}
+	c.zone = r.zone
 	var answer struct{ Services []struct{ ID, Name string } }
 	if err := c.admin.Call(ctx, http.MethodGet, "/api/services", nil, &answer); err != nil {
 		return nil, fmt.Errorf("list the services: %w", err)

@@ -47,14 +47,15 @@ func (r *run) readEvidence(ctx context.Context, c *crew, screens []*dashboard) (
 		e.Dashboards = append(e.Dashboards, d.result())
 	}
 	for _, read := range []func(context.Context, *checker.Evidence) error{
-		r.readVisits, r.readPromises, r.readRecords, r.readOffice, r.readOwners, r.readProjections, c.readAnswers,
+		r.awaitArrivals, r.readVisits, r.readPromises, r.readRecords, r.readMarked, r.readOffice, r.readOwners,
+		r.readProjections, c.readAnswers,
 		func(ctx context.Context, e *checker.Evidence) error { return r.readExport(ctx, c, e) },
 	} {
 		if err := read(ctx, e); err != nil {
 			return nil, err
 		}
 	}
-	e.Messages, e.Slips = r.messages(e), r.slips()
+	e.Messages, e.Told, e.Slips = r.messages(e), r.told(e), r.slips()
 	var said bytes.Buffer
 	options := stack.Options{Root: r.options.Root, Data: r.options.Data, Progress: r.options.Progress}
 	if err := stack.VerifyAudit(ctx, options, &said); err != nil {

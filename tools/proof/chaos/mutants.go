@@ -44,6 +44,7 @@ var phases = map[string]phase{
 	"desk-offline":    deskOffline,
 	"unwilling":       callUnwilling,
 	"passed-over":     passOver,
+	"one-slot":        crowdSlot,
 	"all":             everyPhase,
 }
 
@@ -256,7 +257,7 @@ func (r *run) again(planted map[string]string) *run {
 // rehire returns the staff for this run.
 func (r *run) rehire(staff *crew) *crew {
 	c := &crew{
-		names: staff.names, services: staff.services, serviceNames: staff.serviceNames, admin: staff.admin,
+		names: staff.names, services: staff.services, serviceNames: staff.serviceNames, admin: staff.admin, zone: r.zone,
 		spare: r.twin(staff.spare, staff.spare.name),
 	}
 	for _, person := range staff.robots {

@@ -37,8 +37,9 @@ type settings struct {
 	}
 }
 
-// setOffice saves the settings of the robots' office: robots do not wait a minute for a visitor, and messages are sent
-// at every hour. A release without settings has these values in its file (placeMidnight).
+// setOffice saves the settings of the robots' office: robots do not wait a minute for a visitor, messages are sent at
+// every hour, and appointments are made for every day. A release without settings has the first two in its file
+// (placeMidnight).
 func (r *run) setOffice(ctx context.Context, c *crew) error {
 	if r.provider == nil { // a run of Onlookers
 		return nil
@@ -56,7 +57,8 @@ func (r *run) setOffice(ctx context.Context, c *crew) error {
 	sections["line"].Value["queue"].(map[string]any)["missAfterSeconds"] = 0
 	sections["messages"].Value["messages"] = "on"
 	sections["messages"].Value["messageHours"] = map[string]int{"from": 0, "until": 24}
-	for _, name := range []string{"line", "messages"} {
+	sections["hours"].Value["hours"] = []any{map[string]any{"days": "Monday-Sunday", "open": "9 AM", "close": "7 PM"}}
+	for _, name := range []string{"line", "messages", "hours"} {
 		body := map[string]any{"value": sections[name].Value, "version": sections[name].Version}
 		if err := c.admin.Call(ctx, http.MethodPut, "/api/office/settings/"+name, body, nil); err != nil {
 			return fmt.Errorf("save the settings %s: %w", name, err)

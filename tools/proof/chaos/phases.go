@@ -295,7 +295,7 @@ func everyPhase(ctx context.Context, r *run, c *crew) error {
 	for _, happen := range []phase{
 		restoreAll, restoreEach, restoreQuiet, whileSlow(nil), overtake, raceStarts, loseCommits,
 		whileSlow(killed("visits")), killSending, loseChanges, losePublishing, twice((*run).revoke),
-		twice((*run).replaceSession), stopped("directory"), stopped("audit"), callUnwilling, passOver,
+		twice((*run).replaceSession), stopped("directory"), stopped("audit"), callUnwilling, passOver, crowdSlot,
 		deskOffline, withReplica("audit", nothing), withReplica("visits", whileSlow(nil)),
 	} {
 		if err := happen(ctx, r, c); err != nil {

@@ -78,6 +78,9 @@ func (p *provider) channels() string {
 	for _, kind := range []string{"near", "called"} {
 		texts[kind] = map[string]any{"en": map[string]string{"id": kind, "text": "Token {#var#}: {#var#}"}}
 	}
+	for _, kind := range appointmentTemplates {
+		texts[kind] = map[string]any{"en": map[string]string{"id": kind, "text": "{#var#}, {#var#}: {#var#}"}}
+	}
 	all := map[string]any{}
 	for _, channel := range []string{"sms", "whatsapp"} {
 		all[channel] = map[string]any{
@@ -90,6 +93,11 @@ func (p *provider) channels() string {
 		panic(err) // maps of texts always marshal
 	}
 	return string(text)
+}
+
+// appointmentTemplates are the templates of messages about appointments, named appointment_ and the kind.
+var appointmentTemplates = []string{
+	"appointment_confirmed", "appointment_moved", "appointment_cancelled", "appointment_reminder",
 }
 
 // unjudged is how long messages are not checked after a wrong clock or a restore: a restored database of visits lacks
@@ -117,8 +125,33 @@ func (r *run) messages(e *checker.Evidence) (all []checker.Message) {
 	defer r.provider.mu.Unlock()
 	for _, m := range r.provider.taken {
 		at := int64(m.at.Sub(r.history.began))
-		if visit := visitOf[m.phone]; at >= 0 && visit != "" && !r.isUnjudged(at) {
+		about := strings.HasPrefix(m.kind, "appointment_")
+		if visit := visitOf[m.phone]; at >= 0 && visit != "" && !about && !r.isUnjudged(at) {
 			all = append(all, checker.Message{Visit: visit, Channel: m.channel, Kind: m.kind, At: m.at})
+		}
+	}
+	return all
+}
+
+// told returns the accepted messages about appointments of this run, except unjudged ones. Reminders are left out,
+// because the two kinds have one template.
+func (r *run) told(e *checker.Evidence) (all []checker.Told) {
+	if r.provider == nil { // a run of Onlookers
+		return nil
+	}
+	appointmentOf := map[string]string{}
+	for _, row := range e.Feeds["directory"].Rows {
+		if phone, _ := row.After["phone"].(string); row.Subject.Entity == "appointment" && phone != "" {
+			appointmentOf[phone] = row.Subject.ID
+		}
+	}
+	r.provider.mu.Lock()
+	defer r.provider.mu.Unlock()
+	for _, m := range r.provider.taken {
+		kind, is := strings.CutPrefix(m.kind, "appointment_")
+		at := int64(m.at.Sub(r.history.began))
+		if id := appointmentOf[m.phone]; is && kind != "reminder" && id != "" && at >= 0 && !r.isUnjudged(at) {
+			all = append(all, checker.Told{Appointment: id, Channel: m.channel, Kind: kind})
 		}
 	}
 	return all

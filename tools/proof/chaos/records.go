@@ -34,7 +34,8 @@ FROM users WHERE deleted_at IS NULL`},
 	{"directory", "consultant", `SELECT id, json_build_object('name', name, 'specialization', specialization,
   'serves', serves, 'isActive', is_active) FROM consultants`},
 	{"directory", "appointment", `SELECT id::text, json_build_object('name', name, 'phone', phone, 'service', service,
-  'status', status, 'message', message) FROM appointments`},
+  'status', status, 'message', message, 'preferredDate', preferred_date::text, 'preferredTime', preferred_time)
+FROM appointments`},
 	{"realtime", "notification", `SELECT id::text, json_build_object('message', message, 'type', type,
   'target_roles', target_roles) FROM notifications`},
 }

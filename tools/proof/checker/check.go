@@ -13,7 +13,7 @@ type Invariant struct {
 	check   func(*Evidence) []Violation
 }
 
-// Invariants are the invariants I1 to I23 and I26 (services/docs/proof.md).
+// Invariants are the invariants I1 to I27 (services/docs/proof.md).
 var Invariants = []Invariant{
 	{
 		"I1", "tokens of an office day are 1..n, of the visits created on it, and every acknowledged visit is there",
@@ -47,7 +47,10 @@ var Invariants = []Invariant{
 	{"I21", "every promise of a range ended once, as the visit's changes say, or is open", checkPromises},
 	{"I22", "one call is one message over a channel at most, with consent, in time, and three a visit", checkMessages},
 	{"I23", "every slip that a desk printed without network has its visit, one, in the order of arrival", checkSlips},
+	{"I24", "no slot had more appointments than places when the last was taken, no consultant two", checkPlaces},
+	{"I25", "each appointment of a past day has ended, and each visit with an appointment is its only one", checkEnds},
 	{"I26", "versions of the office document are dense and linked, and every copy has the last", checkOffice},
+	{"I27", "one change of an appointment is one message over a channel at most, with consent", checkTold},
 }
 
 // Check checks the evidence against every invariant and returns the violations, at most a few of each.

@@ -25,7 +25,7 @@ type lie struct {
 }
 
 func TestEachErrorInTheEvidenceViolatesItsInvariant(t *testing.T) {
-	lies := append(slices.Concat(liesToVisitors(), liesOfBoards()), []lie{
+	lies := append(slices.Concat(liesToVisitors(), liesOfBoards(), liesOfAppointments()), []lie{
 		{"I1", "a token is given twice", func(e *Evidence) { e.Visits[2].TokenNo = 2 }},
 		{"I1", "a token is left out", func(e *Evidence) { e.Visits[4].TokenNo = 6 }},
 		{"I1", "an acknowledged visit is lost", func(e *Evidence) { e.Visits = e.Visits[:4] }},

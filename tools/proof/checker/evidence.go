@@ -281,7 +281,9 @@ type Evidence struct {
 	Visits   []Visit // the final database
 	Promises []Promise
 	Messages []Message
-	Consents []Consent // ordered as in visits' outbox
+	Told     []Told
+	Marked   map[Told]int // messages about appointments that lobby has marked as sent
+	Consents []Consent    // ordered as in visits' outbox
 	Slips    []Slip
 	Records  []Record
 

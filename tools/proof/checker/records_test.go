@@ -37,7 +37,7 @@ func kept() *Evidence {
 			feed := e.Feeds[source]
 			frames := []Frame{{Type: Connection, Epoch: "epoch"}}
 			for _, row := range feed.Rows {
-				if kind := receivesOther(d.Role, row); kind != "" {
+				if kind := receivesOther(d.Role, d.User, row); kind != "" {
 					frames = append(frames, Frame{Type: kind, Record: row.Subject.ID, Seq: row.Seq, Epoch: "epoch"})
 				}
 			}
@@ -302,7 +302,7 @@ func TestEachRoleReceivesTheEventsOfRecordsThatItsScreensShow(t *testing.T) {
 	}{
 		{"service_updated", "service", "reception pa consultant admin"},
 		{"consultant_updated", "consultant", "pa consultant admin"},
-		{"appointment_confirmed", "appointment", "reception admin"},
+		{"appointment_confirmed", "appointment", "reception pa admin"},
 		{"user_updated", "user", "admin"},
 		{"session_revoked", "session", ""},
 		{"notification_sent", "notification", "pa"},
@@ -311,7 +311,7 @@ func TestEachRoleReceivesTheEventsOfRecordsThatItsScreensShow(t *testing.T) {
 		row := Row{Type: c.kind, Subject: Subject{"", c.entity, "u1"}, After: map[string]any{"target_roles": []any{"pa"}}}
 		var received []string
 		for _, role := range []string{"reception", "pa", "consultant", "admin"} {
-			if receivesOther(role, row) != "" {
+			if receivesOther(role, "u2", row) != "" {
 				received = append(received, role)
 			}
 		}
@@ -337,7 +337,7 @@ func TestADashboardShowsTheRecordsWhoseEventsItReceives(t *testing.T) {
 	toAdmins := map[string]any{"target_roles": []any{"admin"}}
 	for _, kind := range []string{"service", "consultant", "appointment", "user", "session", "office", notification} {
 		row := Row{Type: kind + "_sent", Subject: Subject{"", kind, "u1"}, After: toAdmins}
-		if got, want := IsShown(kind), receivesOther("admin", row) != ""; got != want {
+		if got, want := IsShown(kind), receivesOther("admin", "u2", row) != ""; got != want {
 			t.Errorf("%s: shown %t, received %t", kind, got, want)
 		}
 	}

@@ -94,17 +94,21 @@ func changesLine(row Event) bool {
 var audience = map[string][]string{
 	"service":     {"reception", "pa", "consultant", "admin"},
 	"consultant":  {"pa", "consultant", "admin"},
-	"appointment": {"reception", "admin"},
+	"appointment": {"reception", "pa", "admin"},
 	"user":        {"admin"},
 	"office":      {"reception", "pa", "consultant", "admin", board},
 }
 
 const notification = "notification"
 
-// receivesOther returns the type of the frame that a role receives for an event of another source than visits, or "".
-func receivesOther(role string, row Row) string {
+// receivesOther returns the type of the frame that a user of a role receives for an event of another source than
+// visits, or "". A consultant also receives the changes of the own appointments; robots never change an appointment's
+// consultant.
+func receivesOther(role, user string, row Row) string {
 	entity := row.Subject.Entity
 	switch {
+	case entity == "appointment" && role == "consultant" && text(row.After["consultantId"]) == user:
+		return quiet
 	case row.Type == "notification_sent":
 		if roles, _ := row.After["target_roles"].([]any); slices.Contains(roles, any(role)) {
 			return notification
@@ -142,7 +146,7 @@ func checkStreams(e *Evidence) []Violation {
 		for _, source := range slices.Sorted(maps.Keys(d.Others)) {
 			feed := e.Feeds[source]
 			other := stream{d.Others[source], feed.Epoch, feed.Head, len(feed.Rows), func(row int) *delivery {
-				if kind := receivesOther(d.Role, feed.Rows[row]); kind != "" {
+				if kind := receivesOther(d.Role, d.User, feed.Rows[row]); kind != "" {
 					return &delivery{kind, feed.Rows[row].Subject.ID, 0, feed.Rows[row].Seq}
 				}
 				return nil

@@ -2156,7 +2156,10 @@ export interface operations {
     requestAppointment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description One key per intention, reused on retry, kept 24 h per caller and route. The same body is answered the same again; another body is 422 `key_reused`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2169,6 +2172,7 @@ export interface operations {
             /** @description The request, pending. */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -2190,7 +2194,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
-            /** @description `service_unknown`, the service is not offered. */
+            /** @description `service_unknown`, the service is not offered; `key_reused`, another request had this key. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
