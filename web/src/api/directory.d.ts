@@ -162,7 +162,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/calendar/{code}.ics": {
+    "/api/calendar/{file}": {
         parameters: {
             query?: never;
             header?: never;
@@ -2596,7 +2596,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                code: string;
+                file: string;
             };
             cookie?: never;
         };
@@ -2605,6 +2605,7 @@ export interface operations {
             /** @description 30 days back to 180 days ahead. */
             200: {
                 headers: {
+                    "Cache-Control"?: string;
                     ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
