@@ -2,6 +2,7 @@ import account from './en/account.json'
 import audit from './en/audit.json'
 import consents from './en/consents.json'
 import dashboards from './en/dashboards.json'
+import day from './en/day.json'
 import desk from './en/desk.json'
 import directory from './en/directory.json'
 import dueNames from './en/due-names.json'
@@ -21,6 +22,7 @@ export default {
   ...audit,
   ...consents,
   ...dashboards,
+  ...day,
   ...desk,
   ...directory,
   ...dueNames,

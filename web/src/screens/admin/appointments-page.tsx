@@ -1,12 +1,14 @@
-import { AppointmentRequests } from '@/features/appointments/appointment-requests'
-import { messages } from '@/messages'
+import { useCheckIn } from '@/check-in'
+import { StaffAppointments } from '@/staff-appointments'
+import { messages } from '@/staff-messages'
 import { Panel } from '@/ui/panel'
 
-/** The appointment requests. Visits are registered at reception. */
+/** The appointments of the office. */
 export function AppointmentsPage() {
+  const arrivals = useCheckIn()
   return (
-    <Panel title={messages.appointments.title}>
-      <AppointmentRequests />
+    <Panel title={messages.day.title}>
+      <StaffAppointments arrivals={arrivals} />
     </Panel>
   )
 }
