@@ -42,7 +42,16 @@ export function useCheckIn(onForm?: (appointment: StaffAppointment) => void) {
 
 const quiet = { status: 'confirmed', tell: false } as const
 
-const visitOf = ({ id, name, phone, serviceId, service, language, messages: allowed, source }: StaffAppointment) =>
+const visitOf = ({
+  id,
+  name,
+  phone,
+  serviceId,
+  service,
+  language,
+  messages: allowed,
+  source,
+}: StaffAppointment) =>
   ({
     name,
     phone,

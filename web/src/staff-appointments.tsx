@@ -21,8 +21,7 @@ export function StaffAppointments({ arrivals }: Props) {
   const services = useQuery(servicesQuery)
   const consultants = useQuery(consultantsQuery)
   const { checkIn, isPending } = arrivals ?? never
-  const nameOf = async (phone: string) =>
-    (await client.query(lookupQuery(phone)).catch(() => null))?.name
+  const nameOf = async (phone: string) => (await client.query(lookupQuery(phone)).catch(() => null))?.name
   return (
     <AppointmentsView
       work={{

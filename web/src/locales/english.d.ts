@@ -607,7 +607,7 @@ export type English = {
       readonly other: "{count} visitors today"
     }
     readonly tabs: {
-      readonly appointments: "Appointment Requests"
+      readonly appointments: "Appointments"
     }
     readonly waitingRequests: "not answered yet"
     readonly fromRequest: "Requested for {day}, {time}: {name}"
@@ -1079,8 +1079,6 @@ export type English = {
   readonly expected: {
     readonly title: "Expected today"
     readonly list: "Visitors expected today"
-    readonly register: "Register"
-    readonly registerOf: "Register {name}, expected at {time}"
     readonly rest: {
       readonly one: "{count} more request"
       readonly other: "{count} more requests"

@@ -65,7 +65,11 @@ export function PersonFields({ work, onPhone, children }: Props) {
         />
       </Form.Item>
       {children}
-      <Form.Item name="email" label={text.fields.email} rules={[{ type: 'email', message: words.errors.emailInvalid }]}>
+      <Form.Item
+        name="email"
+        label={text.fields.email}
+        rules={[{ type: 'email', message: words.errors.emailInvalid }]}
+      >
         <Input maxLength={longest.email} autoComplete="off" />
       </Form.Item>
       <Form.Item name="message" label={words.message}>

@@ -118,7 +118,9 @@ const timed = ({ preferredTime }: StaffAppointment) => ({ time: preferredTime })
 
 /** The break that ends between two slots. */
 function pauseBetween({ spans }: AppointmentDay, before: string | undefined, time: string) {
-  const index = spans.findIndex(({ from }, at) => at > 0 && before !== undefined && before < from && from <= time)
+  const index = spans.findIndex(
+    ({ from }, at) => at > 0 && before !== undefined && before < from && from <= time,
+  )
   const [ended, begun] = [spans[index - 1], spans[index]]
   return ended && begun ? { from: ended.to, to: begun.from } : undefined
 }

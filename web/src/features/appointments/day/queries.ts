@@ -56,7 +56,8 @@ export const linkQuery = (id: string) =>
   queryOptions({
     queryKey: [...appointmentKeys.all, 'link', id],
     queryFn: async ({ signal }) =>
-      (await payload(api.GET('/api/lobby/appointments/{id}/link', { params: { path: { id } }, signal }))).link,
+      (await payload(api.GET('/api/lobby/appointments/{id}/link', { params: { path: { id } }, signal })))
+        .link,
     staleTime: 0,
     retry: false,
   })

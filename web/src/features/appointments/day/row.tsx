@@ -35,7 +35,8 @@ export function Row({ appointment, work, busy, dated, own, onAct }: Props) {
   const [open, setOpen] = useState(false)
   const offered = actionsOf(appointment, time.today())
   const main = mainOf(appointment, time.today())
-  const checkIn = work.checkIn && main !== undefined && preferredDate === time.today() ? work.checkIn : undefined
+  const checkIn =
+    work.checkIn && main !== undefined && preferredDate === time.today() ? work.checkIn : undefined
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.altKey || event.metaKey) return
     const action = keyActions[event.key.length === 1 ? event.key.toLowerCase() : event.key]
@@ -65,11 +66,17 @@ export function Row({ appointment, work, busy, dated, own, onAct }: Props) {
         {consultant ? <p>{fill(text.askedFor, { consultant: consultant.name })}</p> : null}
       </div>
       <p className="day-state">
-        <span className={`request-status status-${colours[status]}`}>{shared.appointments.filters[status]}</span>
+        <span className={`request-status status-${colours[status]}`}>
+          {shared.appointments.filters[status]}
+        </span>
         {needsTime ? <span className="request-status status-denied">{text.views.time}</span> : null}
       </p>
       <div className="day-actions">
-        <MainButton {...{ appointment, busy, main, onAct }} checkIn={checkIn} isCheckingIn={work.isCheckingIn} />
+        <MainButton
+          {...{ appointment, busy, main, onAct }}
+          checkIn={checkIn}
+          isCheckingIn={work.isCheckingIn}
+        />
         <RowMenu {...{ name, busy, onAct }} actions={offered} />
         <Button
           type="text"

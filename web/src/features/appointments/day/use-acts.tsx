@@ -5,6 +5,7 @@ import { chunk } from '@/chunk'
 import { inBackground } from '@/in-background'
 import { addSuccess } from '@/shelf'
 import { messages } from '@/staff-messages'
+import { useToast } from '@/ui/toasts'
 import { changeStatus } from './mutations'
 import { linkQuery } from './queries'
 import type { Action, Work } from './work'
@@ -26,6 +27,7 @@ const statusOf = {
 /** The actions of the rows, and the dialog of the one that needs it. */
 export function useActs(work: Work) {
   const client = useQueryClient()
+  const toast = useToast()
   const change = useMutation(changeStatus)
   const [asking, setAsking] = useState<{ action: 'move' | 'correct'; of: StaffAppointment }>()
   const [own, setOwn] = useState<string>()
@@ -38,9 +40,13 @@ export function useActs(work: Work) {
     else change.mutate({ appointment: of, ...statusOf[action] })
   }
   const copyLink = async (id: string) => {
-    const { url } = await client.query(linkQuery(id))
-    await navigator.clipboard.writeText(url)
-    addSuccess(messages.day.copied)
+    try {
+      const { url } = await client.query(linkQuery(id))
+      await navigator.clipboard.writeText(url)
+      addSuccess(messages.day.copied)
+    } catch {
+      toast.error(messages.day.linkFailed)
+    }
   }
   const close = () => setAsking(undefined)
   const Dialog = asking?.action === 'move' ? MoveDialog : DetailsDialog
