@@ -4,6 +4,8 @@ import { provoke } from '../e2e/faults'
 import { answer, dialog, fail, hold, opened, press, failWith, shows, type Screen } from './scene'
 
 async function request(page: Page) {
+  // A picture of the form must not depend on which times other pictures have taken.
+  await answer(page, '**/api/appointments/slots?*', { days: [], nextFree: null })
   await page.goto('/')
   await page.getByLabel('Name').fill('Asha Rao')
   await page.getByLabel('Phone').fill('9876543210')
@@ -44,8 +46,26 @@ const landing: Screen = {
       return shows(page, 'Sending...')
     },
     sent: async (page) => {
+      const appointment = { service: 'GST Registration', preferredDate: monday, preferredTime: '11:00' }
+      await answer(page, '**/api/appointments', { appointment })
       await request(page)
-      return shows(page, 'This is your request.')
+      await expect(page.getByRole('button', { name: 'Request another' })).toBeVisible()
+      return page.getByRole('heading', { name: 'Request sent' })
+    },
+    full: async (page) => {
+      const slots = [
+        { time: '09:00', state: 'full' },
+        { time: '10:00', state: 'full' },
+      ]
+      await answer(page, '**/api/appointments/slots?*', {
+        days: [{ date: monday, open: true, name: '', slots }],
+        nextFree: { date: monday, time: '11:00' },
+      })
+      await page.goto('/')
+      await page.getByLabel('Preferred Date').fill(monday)
+      const next = page.locator('.af-hint button')
+      await expect(next).toBeVisible()
+      return next
     },
     failed: async (page) => {
       await fail(page, '**/api/appointments')

@@ -1,5 +1,7 @@
 import account from './en/account.json'
 import audit from './en/audit.json'
+import bookedToday from './en/booked-today.json'
+import calendars from './en/calendars.json'
 import consents from './en/consents.json'
 import dashboards from './en/dashboards.json'
 import day from './en/day.json'
@@ -20,6 +22,8 @@ import visits from './en/visits.json'
 export default {
   ...account,
   ...audit,
+  ...bookedToday,
+  ...calendars,
   ...consents,
   ...dashboards,
   ...day,

@@ -521,6 +521,10 @@ export type English = {
       readonly failed: "The server does not answer. Please try again."
     }
   }
+  readonly bookedToday: {
+    readonly title: "Booked today"
+    readonly loadFailed: "Failed to load today's appointments"
+  }
   readonly booking: {
     readonly sentTitle: "Request sent"
     readonly sentNext: "We call or write to you to confirm. Until then the time is kept for you."
@@ -534,6 +538,31 @@ export type English = {
     readonly service: "Service"
     readonly day: "Day"
     readonly time: "Time"
+  }
+  readonly calendars: {
+    readonly title: "Calendar address"
+    readonly hint: "Who has it can read the times, without phone numbers."
+    readonly make: "Make an address"
+    readonly once: "It is shown once. Copy it now."
+    readonly add: "Add to a calendar"
+    readonly done: "Done"
+    readonly of: "Calendar of"
+    readonly office: "The office"
+    readonly made: "Made"
+    readonly read: "Last read"
+    readonly never: "Not yet"
+    readonly at: "{day}, {time}"
+    readonly actions: "Actions"
+    readonly revoke: "Revoke"
+    readonly revokeOf: "Revoke: {name}, {day}"
+    readonly revokeTitle: "Revoke this address?"
+    readonly revokeText: "Calendars that use it get no changes any more."
+    readonly revoked: "The address is revoked"
+    readonly revokeFailed: "Failed to revoke the address"
+    readonly makeFailed: "Failed to make an address"
+    readonly empty: "No addresses yet"
+    readonly loading: "Loading the calendar addresses"
+    readonly loadFailed: "Failed to load the calendar addresses"
   }
   readonly connection: {
     readonly none: "No connection. What you typed is kept. Try again when the connection is back."
