@@ -36,7 +36,10 @@ test(
     }
     await page.keyboard.press('Shift+F8')
     await expect(page).toHaveURL(/tab=appointments$/)
-    await page.getByText('Requests', { exact: true }).or(page.getByText(/^Requests \d+$/)).click()
+    await page
+      .getByText('Requests', { exact: true })
+      .or(page.getByText(/^Requests \d+$/))
+      .click()
     await expect(page).toHaveURL(/view=requests/)
     const answer = await page.request.post('/api/appointments', { data: requested })
     expect(answer.status()).toBe(201)
