@@ -42,6 +42,17 @@ export const request = (index: number, status: string) => ({
   status,
   createdAt: '2026-11-20T06:12:08.000Z',
   updatedAt: '2026-11-20T06:12:08.000Z',
+  serviceId: null,
+  consultant: null,
+  language: '',
+  messages: false,
+  source: 'page',
+  sequence: 0,
+  version: 1,
+  visitId: null,
+  endedAt: null,
+  needsTime: false,
+  undo: null,
 })
 
 /** The office's day: a request of today stands above the queue. */
