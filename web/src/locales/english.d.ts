@@ -134,8 +134,6 @@ export type English = {
         readonly dateFar: "Appointments can be requested until {day}."
       }
     }
-    readonly title: "Appointment Requests"
-    readonly filter: "Status"
     readonly filters: {
       readonly pending: "Pending"
       readonly confirmed: "Confirmed"
@@ -144,37 +142,7 @@ export type English = {
       readonly cancelled: "Cancelled"
       readonly done: "Done"
       readonly declined: "Declined"
-      readonly all: "All"
     }
-    readonly empty: {
-      readonly pending: "No pending requests"
-      readonly confirmed: "No confirmed requests"
-      readonly done: "No completed requests"
-      readonly declined: "No declined requests"
-      readonly all: "No appointment requests yet"
-    }
-    readonly hint: "Call the visitor yourself. These buttons do not send a message."
-    readonly loading: "Loading appointment requests"
-    readonly loadFailed: "Failed to load appointment requests"
-    readonly requestedOn: "Requested on {day}, {time}"
-    readonly register: "Register Visit"
-    readonly registerOf: "Register Visit of {name}"
-    readonly confirm: "Confirm"
-    readonly confirmOf: "Confirm {name}"
-    readonly done: "Done"
-    readonly doneOf: "Done: {name}"
-    readonly decline: "Decline"
-    readonly declineOf: "Decline {name}"
-    readonly declineTitle: "Decline the request of {name}?"
-    readonly declineText: "This cannot be undone."
-    readonly keep: "Go back"
-    readonly answered: {
-      readonly pending: "Request is open"
-      readonly confirmed: "Request confirmed"
-      readonly declined: "Request declined"
-      readonly done: "Request done"
-    }
-    readonly answerFailed: "Failed to change the request"
   }
   readonly arrivals: {
     readonly accept: "Accept"
