@@ -33,12 +33,15 @@ export function DayView({ date, onDate, work, acts }: Props) {
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.shiftKey) return
     if (event.target instanceof HTMLElement && event.target.matches('input')) return
     const to = steps[event.key]
-    if (to) onDate(to)
-    else if (!focusRow(region.current, event.key)) return
+    if (to) {
+      // The row that has the focus goes with its day.
+      region.current?.focus()
+      onDate(to)
+    } else if (!focusRow(region.current, event.key)) return
     event.preventDefault()
   }
   return (
-    <div className="day" ref={region} onKeyDown={onKeyDown}>
+    <div className="day" ref={region} tabIndex={-1} onKeyDown={onKeyDown}>
       <DayChoice date={date} today={today} onDate={onDate} />
       <ScrollRegion label={text.title}>
         {day.data ? <Slots day={day.data} work={work} acts={acts} /> : null}
