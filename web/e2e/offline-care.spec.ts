@@ -56,8 +56,8 @@ test('a new build waits until it is loaded by hand, and files of two builds neve
   await backOnline(desk)
   expect(await isOtherBuild(page)).toBe(0)
   // This part of the page was not loaded yet, and the server no longer has its file.
-  await page.getByRole('tab', { name: 'Appointment Requests' }).click()
-  await expect(page.getByText('No pending requests').or(page.locator('.requests-hint'))).toBeVisible()
+  await page.getByRole('tab', { name: /^Appointments/ }).click()
+  await expect(page.getByRole('button', { name: 'Day after' })).toBeVisible()
   await page.getByRole('tab', { name: 'Waiting' }).click()
 
   // The page offers the new build only while no visit is unsent. After a reload it still runs the old build.

@@ -100,7 +100,7 @@ test('tabs, counts and search stand in one line; the class stays inside the form
   expect(Math.abs((await middle('.count-tabs')) - (await middle('.queue-search')))).toBeLessThanOrEqual(2)
   await expect(page.getByRole('tablist').getByRole('searchbox')).toHaveCount(0)
   const before = await page.locator('.count-tabs').boundingBox()
-  await page.getByRole('tab', { name: /^Appointment Requests/ }).click()
+  await page.getByRole('tab', { name: /^Appointments/ }).click()
   await expect(search).toHaveCount(0)
   expect((await page.locator('.count-tabs').boundingBox())?.x).toBe(before?.x)
   await page.getByRole('tab', { name: /^Waiting / }).click()

@@ -35,13 +35,13 @@ export const officePages: Screen = {
         requests,
         listed(request(0, 'pending'), request(1, 'pending'), request(2, 'confirmed')),
       )
-      await ready(page, adminPlaces.appointments)
+      await ready(page, `${adminPlaces.appointments}&view=requests`)
       return shows(page, 'Leela Nair')
     },
     'appointments-error': async (page) => {
       await fail(page, requests)
-      await page.goto(adminPlaces.appointments)
-      return shows(page, 'Failed to load appointment requests')
+      await page.goto(`${adminPlaces.appointments}&view=requests`)
+      return shows(page, 'Failed to load appointments')
     },
     messages: async (page) => {
       await answer(page, sent, channels)

@@ -42,6 +42,17 @@ export const request = (index: number, status: string) => ({
   status,
   createdAt: '2026-11-20T06:12:08.000Z',
   updatedAt: '2026-11-20T06:12:08.000Z',
+  serviceId: null,
+  consultant: null,
+  language: '',
+  messages: false,
+  source: 'page',
+  sequence: 0,
+  version: 1,
+  visitId: null,
+  endedAt: null,
+  needsTime: false,
+  undo: null,
 })
 
 /** The office's day: a request of today stands above the queue. */
@@ -110,7 +121,7 @@ const givenConsents = {
   consents: [consent(1, 'serve', null), consent(2, 'messages', '2026-11-20T06:40:00.000Z')],
 }
 
-const requestsAt = `${at}?tab=appointments`
+const requestsAt = `${at}?tab=appointments&view=requests`
 
 export const reception: Screen = {
   name: 'reception',
@@ -257,23 +268,17 @@ export const reception: Screen = {
         listed(request(0, 'pending'), request(1, 'pending'), request(2, 'confirmed')),
       )
       await ready(page, requestsAt)
-      return page.getByRole('group', { name: 'Appointment Requests' })
+      return page.getByRole('group', { name: 'Requests' })
     },
     'requests-empty': async (page) => {
       await answer(page, requests, listed())
       await ready(page, requestsAt)
-      return shows(page, 'No pending requests')
+      return shows(page, 'No requests')
     },
     'requests-error': async (page) => {
       await fail(page, requests)
       await page.goto(requestsAt)
-      return shows(page, 'Failed to load appointment requests')
-    },
-    'request-declined': async (page) => {
-      await answer(page, requests, listed(request(0, 'pending')))
-      await ready(page, requestsAt)
-      await press(page, /^Decline/)
-      return shows(page, /^Decline the request of/)
+      return shows(page, 'Failed to load appointments')
     },
     'expected-today': async (page) => {
       const times = ['10:00', '11:00', '14:00', '16:00']
@@ -287,12 +292,6 @@ export const reception: Screen = {
       await page.getByLabel('Phone Number', { exact: true }).fill('9876543210')
       await shows(page, /is expected today at/)
       return page.getByRole('region', { name: 'Expected today' })
-    },
-    'request-registered': async (page) => {
-      await answer(page, requests, listed({ ...request(1, 'confirmed'), preferredDate: officeToday() }))
-      await ready(page, requestsAt)
-      await press(page, /^Register Visit/)
-      return shows(page, /^Requested for/)
     },
   },
 }

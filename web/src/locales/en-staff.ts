@@ -4,6 +4,7 @@ import bookedToday from './en/booked-today.json'
 import calendars from './en/calendars.json'
 import consents from './en/consents.json'
 import dashboards from './en/dashboards.json'
+import day from './en/day.json'
 import desk from './en/desk.json'
 import directory from './en/directory.json'
 import dueNames from './en/due-names.json'
@@ -25,6 +26,7 @@ export default {
   ...calendars,
   ...consents,
   ...dashboards,
+  ...day,
   ...desk,
   ...directory,
   ...dueNames,

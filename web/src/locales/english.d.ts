@@ -134,8 +134,6 @@ export type English = {
         readonly dateFar: "Appointments can be requested until {day}."
       }
     }
-    readonly title: "Appointment Requests"
-    readonly filter: "Status"
     readonly filters: {
       readonly pending: "Pending"
       readonly confirmed: "Confirmed"
@@ -144,37 +142,7 @@ export type English = {
       readonly cancelled: "Cancelled"
       readonly done: "Done"
       readonly declined: "Declined"
-      readonly all: "All"
     }
-    readonly empty: {
-      readonly pending: "No pending requests"
-      readonly confirmed: "No confirmed requests"
-      readonly done: "No completed requests"
-      readonly declined: "No declined requests"
-      readonly all: "No appointment requests yet"
-    }
-    readonly hint: "Call the visitor yourself. These buttons do not send a message."
-    readonly loading: "Loading appointment requests"
-    readonly loadFailed: "Failed to load appointment requests"
-    readonly requestedOn: "Requested on {day}, {time}"
-    readonly register: "Register Visit"
-    readonly registerOf: "Register Visit of {name}"
-    readonly confirm: "Confirm"
-    readonly confirmOf: "Confirm {name}"
-    readonly done: "Done"
-    readonly doneOf: "Done: {name}"
-    readonly decline: "Decline"
-    readonly declineOf: "Decline {name}"
-    readonly declineTitle: "Decline the request of {name}?"
-    readonly declineText: "This cannot be undone."
-    readonly keep: "Go back"
-    readonly answered: {
-      readonly pending: "Request is open"
-      readonly confirmed: "Request confirmed"
-      readonly declined: "Request declined"
-      readonly done: "Request done"
-    }
-    readonly answerFailed: "Failed to change the request"
   }
   readonly arrivals: {
     readonly accept: "Accept"
@@ -636,7 +604,7 @@ export type English = {
       readonly other: "{count} visitors today"
     }
     readonly tabs: {
-      readonly appointments: "Appointment Requests"
+      readonly appointments: "Appointments"
     }
     readonly waitingRequests: "not answered yet"
     readonly fromRequest: "Requested for {day}, {time}: {name}"
@@ -782,6 +750,110 @@ export type English = {
       readonly staff: "Staff"
       readonly audit: "Audit Trail"
     }
+  }
+  readonly day: {
+    readonly title: "Appointments"
+    readonly views: {
+      readonly label: "View"
+      readonly day: "Day"
+      readonly requests: "Requests"
+      readonly time: "Needs a new time"
+      readonly answer: "Not answered in time"
+    }
+    readonly loading: "Loading appointments"
+    readonly loadFailed: "Failed to load appointments"
+    readonly before: "Day before"
+    readonly after: "Day after"
+    readonly today: "Today"
+    readonly choose: "Choose a day"
+    readonly taken: "{taken} of {capacity}"
+    readonly pause: "Closed {from} to {to}"
+    readonly closed: "Closed: {name}"
+    readonly closedDay: "The office is closed on this day"
+    readonly empty: "No appointments on this day"
+    readonly nonePending: "No requests"
+    readonly noneMoved: "None needs a new time"
+    readonly askedFor: "asked for {consultant}"
+    readonly checkIn: "Check in"
+    readonly checkInOf: "Check in {name}"
+    readonly confirm: "Confirm and send"
+    readonly confirmOf: "Confirm and send: {name}"
+    readonly confirmQuiet: "Confirm without a message"
+    readonly move: "Move"
+    readonly moveOf: "Move the appointment of {name}"
+    readonly cancel: "Cancel"
+    readonly noShow: "No-show"
+    readonly done: "Done"
+    readonly decline: "Decline"
+    readonly correct: "Correct the details"
+    readonly link: "Copy the link"
+    readonly copied: "Link copied"
+    readonly linkFailed: "The link was not copied"
+    readonly menuOf: "More for {name}"
+    readonly detailsOf: "Details of {name}"
+    readonly book: "New appointment"
+    readonly bookIt: "Book"
+    readonly save: "Save"
+    readonly saved: "Details saved"
+    readonly bookFailed: "Failed to book the appointment"
+    readonly changeFailed: "Failed to change the appointment"
+    readonly undone: "The change for {name} was undone"
+    readonly changed: {
+      readonly book: "Booked for {name}."
+      readonly confirm: "{name} confirmed."
+      readonly decline: "{name} declined."
+      readonly move: "{name} moved."
+      readonly cancel: "{name} cancelled."
+      readonly "no-show": "{name} has not come."
+      readonly done: "{name} is done."
+    }
+    readonly fields: {
+      readonly date: "Day"
+      readonly time: "Time"
+      readonly consultant: "Consultant (optional)"
+      readonly email: "Email (optional)"
+      readonly messages: "The client agrees to text messages"
+    }
+    readonly chooseTime: "Please choose a time"
+    readonly noTime: "No time on this day"
+    readonly slots: {
+      readonly full: "taken"
+      readonly past: "over"
+      readonly closed: "closed"
+      readonly far: "too far ahead"
+    }
+    readonly sends: {
+      readonly mail: "Sends a mail"
+      readonly text: "Sends a text message"
+      readonly both: "Sends a mail and a text message"
+      readonly none: "No message: no address"
+    }
+    readonly channels: {
+      readonly mail: "mail"
+      readonly sms: "text message"
+      readonly whatsapp: "chat message"
+    }
+    readonly told: {
+      readonly queued: "{channel} goes on {day}, {time}"
+      readonly sent: "{channel} sent {day}, {time}"
+      readonly failed: "{channel} failed {day}, {time}"
+      readonly unknown: "{channel}: not known whether it was sent, {day}, {time}"
+      readonly dropped: "{channel} not sent, {day}, {time}"
+    }
+    readonly sources: {
+      readonly page: "from the public page"
+      readonly desk: "booked by the office"
+    }
+    readonly shortcuts: readonly [{
+      readonly keys: "Shift+F4"
+      readonly does: "New appointment"
+    }, {
+      readonly keys: "PageUp, PageDown, Home"
+      readonly does: "Appointments: the day before, the day after, today"
+    }, {
+      readonly keys: "Enter, M, N, Delete"
+      readonly does: "Chosen appointment: check in, move, no-show, cancel"
+    }]
   }
   readonly desk: {
     readonly views: {
@@ -1004,8 +1076,6 @@ export type English = {
   readonly expected: {
     readonly title: "Expected today"
     readonly list: "Visitors expected today"
-    readonly register: "Register"
-    readonly registerOf: "Register {name}, expected at {time}"
     readonly rest: {
       readonly one: "{count} more request"
       readonly other: "{count} more requests"

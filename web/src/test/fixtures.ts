@@ -1,6 +1,5 @@
 import type { User } from '@/api/session-store'
 import type {
-  Appointment,
   Consultant,
   Dashboard,
   Desk,
@@ -10,6 +9,7 @@ import type {
   Role,
   Service,
   Stage,
+  StaffAppointment,
   Visit,
   VisitQueue,
 } from '@/api/types'
@@ -148,7 +148,7 @@ export const lineOf = (more: Partial<Line> = {}): Line => ({
   ...more,
 })
 
-export const appointmentOf = (id: string, more: Partial<Appointment> = {}): Appointment => ({
+export const appointmentOf = (id: string, more: Partial<StaffAppointment> = {}): StaffAppointment => ({
   id,
   name: 'Leela',
   phone: '9876543210',
@@ -159,6 +159,17 @@ export const appointmentOf = (id: string, more: Partial<Appointment> = {}): Appo
   message: '',
   status: 'pending',
   createdAt: '2026-11-20T05:30:00.000Z',
+  serviceId: 'gst',
+  consultant: null,
+  language: '',
+  messages: false,
+  source: 'page',
+  sequence: 0,
+  version: 1,
+  visitId: null,
+  endedAt: null,
+  needsTime: false,
+  undo: null,
   ...more,
 })
 

@@ -74,6 +74,10 @@ export function openOffice(office: Office) {
     'GET /api/visits/{id}/draft': () => ({ draft: { notes: '', savedAt: null } }),
     'PUT /api/visits/{id}/draft': () => ({ draft: { notes: '', savedAt: null } }),
     'GET /api/visits/{id}/earlier': () => ({ visits: [] }),
+    'GET /api/calendars': () => ({ calendars: [] }),
+    'GET /api/appointments/day': () => ({
+      day: { date: '2026-11-20', open: true, name: '', spans: [], slots: [], appointments: [] },
+    }),
     'GET /api/lobby/arrivals': () => ({ arrivals: [], returns: [] }),
     'GET /api/lobby/visits/{id}/link': () => ({
       link: {

@@ -1,5 +1,5 @@
 import { Button } from 'antd'
-import type { Appointment } from '@/api/types'
+import type { StaffAppointment } from '@/api/types'
 import { fill, plural } from '@/messages'
 import { messages } from '@/staff-messages'
 import { useOfficeTime } from '@/ui/office-time'
@@ -11,14 +11,16 @@ const text = messages.expected
 const mostShown = 3
 
 type Props = {
-  requests: readonly Appointment[]
-  onRegister: (request: Appointment) => void
+  requests: readonly StaffAppointment[]
+  onCheckIn: (request: StaffAppointment) => void
+  /** Whether a visit is being registered. */
+  busy: boolean
   /** Opens the list of all requests. */
   onAll: () => void
 }
 
 /** The visitors whose requested appointment is today and who have not come yet, above the queue. */
-export function ExpectedToday({ requests, onRegister, onAll }: Props) {
+export function ExpectedToday({ requests, onCheckIn, busy, onAll }: Props) {
   const time = useOfficeTime()
   const rest = requests.length - mostShown
   return (
@@ -35,10 +37,11 @@ export function ExpectedToday({ requests, onRegister, onAll }: Props) {
               <span className="expected-service">{service}</span>
               <Button
                 type="primary"
-                aria-label={fill(text.registerOf, { name, time: at })}
-                onClick={() => onRegister(request)}
+                disabled={busy}
+                aria-label={fill(messages.day.checkInOf, { name })}
+                onClick={() => onCheckIn(request)}
               >
-                {text.register}
+                {messages.day.checkIn}
               </Button>
             </li>
           )

@@ -1,26 +1,35 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import { renewAfter } from '@/api/renew'
-import { messages } from '@/messages'
+import type { DirectoryBodies as Bodies, StaffAppointment } from '@/api/types'
+import { messages } from '@/staff-messages'
 import { appointmentKeys } from './queries'
 
-export type Answer = 'confirmed' | 'declined' | 'done'
+export type Change = {
+  appointment: Pick<StaffAppointment, 'id' | 'version'>
+  status: Bodies['ChangeAppointment']['status']
+  /** Whether the client is sent a message. */
+  tell?: boolean
+}
 
-const text = messages.appointments
-
-/** Confirms, declines or closes a request. */
-export const answerAppointment = mutationOptions({
-  mutationKey: ['appointments', 'answer'],
-  mutationFn: async ({ id, status }: { id: string; status: Answer }) =>
-    (await payload(api.PUT('/api/appointments/{id}', { params: { path: { id } }, body: { status } })))
-      .appointment,
-  // The list is refetched after a rejection as well: if a colleague answered first, the list shows that answer.
-  onSettled: (_answer, error, _variables, _onMutateResult, { client }) =>
+/** Changes the status of an appointment. A desk uses it alone for what needs no undo. */
+export const sendStatus = mutationOptions({
+  mutationKey: ['appointments', 'confirm'],
+  mutationFn: async ({ appointment: { id, version }, status, tell = true }: Change) => {
+    const body = { status, tell, version }
+    return (await payload(api.PUT('/api/appointments/{id}', { params: { path: { id } }, body }))).appointment
+  },
+  onSettled: (_answer, error, _change, _onMutateResult, { client }) =>
     renewAfter(error, client.invalidateQueries({ queryKey: appointmentKeys.all })),
-  meta: { success: ({ status }: { status: Answer }) => text.answered[status], failure: text.answerFailed },
+  meta: { failure: messages.day.changeFailed, unanswered: messages.problems.unreached },
 })
 
-/**
- * Closes the request of a visitor who was registered. The visitor's token is shown, so there is no toast of a success.
- */
-export const closeRequest = { ...answerAppointment, meta: { failure: text.answerFailed } }
+/** Closes the request of a visitor who was registered without its time. */
+export const closeRequest = mutationOptions({
+  mutationKey: ['appointments', 'close'],
+  mutationFn: (id: string) =>
+    payload(api.PUT('/api/appointments/{id}', { params: { path: { id } }, body: { status: 'done' } })),
+  onSettled: (_answer, error, _id, _onMutateResult, { client }) =>
+    renewAfter(error, client.invalidateQueries({ queryKey: appointmentKeys.all })),
+  meta: { failure: messages.day.changeFailed },
+})

@@ -1,23 +1,9 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
-import type { AppointmentStatus } from '@/api/types'
-import { messages } from '@/messages'
 
 export const appointmentKeys = { all: ['appointments'] as const }
 
 export const requestsAtOnce = 20
-
-/** One page of the requests from the public page, newest first, optionally of one status. */
-export const appointmentsQuery = (status: AppointmentStatus | undefined, page: number) =>
-  queryOptions({
-    queryKey: [...appointmentKeys.all, 'list', status ?? 'all', page],
-    queryFn: ({ signal }) => {
-      const query = { page, limit: requestsAtOnce, ...(status ? { status } : {}) }
-      return payload(api.GET('/api/appointments', { params: { query }, signal }))
-    },
-    placeholderData: keepPreviousData,
-    meta: { failure: messages.appointments.loadFailed },
-  })
 
 /** The number of pending requests. */
 export const openAppointmentsQuery = queryOptions({

@@ -118,18 +118,21 @@ test('on a phone a select opens the pages of Office', async () => {
   expect(router.state.location.search).toBe('?tab=office&page=waiting-room')
 })
 
-test('appointment requests are answered in Office; visits are registered at reception', async () => {
+test('appointment requests are answered in Office', async () => {
   const request = appointmentOf('r1', { name: 'Leela', preferredDate: today })
-  const { office, person } = openAdmin('office&page=appointments')
+  const { office, person } = openAdmin('office&page=appointments&view=requests')
   office.answer('GET /api/appointments', () => ({
     appointments: [request],
     pagination: { page: 1, limit: 20, total: 1, pages: 1 },
   }))
   office.answer('PUT /api/appointments/r1', () => ({ appointment: { ...request, status: 'confirmed' } }))
   const entry = await screen.findByRole('listitem', { name: 'Leela' })
-  expect(within(entry).queryByRole('button', { name: /^Register/ })).toBeNull()
-  await person.click(within(entry).getByRole('button', { name: 'Confirm Leela' }))
+  await person.click(within(entry).getByRole('button', { name: 'Confirm and send: Leela' }))
   await waitFor(() =>
-    expect(office.requests('PUT /api/appointments/r1')[0]?.body).toEqual({ status: 'confirmed' }),
+    expect(office.requests('PUT /api/appointments/r1')[0]?.body).toEqual({
+      status: 'confirmed',
+      tell: true,
+      version: 1,
+    }),
   )
 })

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
+import { Suspense, useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import type { Desk, Line, Visit } from '@/api/types'
+import { chunk } from '@/chunk'
 import { RoleGate, useUser } from '@/features/auth/gate'
 import { servicesQuery } from '@/features/directory/queries'
 import { useOffice } from '@/features/office/use-office'
@@ -46,6 +47,9 @@ export function Consultant() {
 }
 
 const text = messages.visits
+
+const BookedToday = chunk(async () => (await import('@/features/appointments/booked-today')).BookedToday)
+const OwnCalendars = chunk(async () => (await import('@/features/calendars/calendars')).OwnCalendars)
 
 function Screen() {
   const user = useUser()
@@ -195,6 +199,12 @@ function Work({ visits, line, onRetry, isReading, own }: WorkProps) {
         />
         <CompletedList visits={completed} menuOf={actions.menuOfVisit} />
         {phone ? ownDesk.panel : null}
+        {user.role === 'consultant' ? (
+          <Suspense fallback={null}>
+            <BookedToday />
+            <OwnCalendars consultant={user.id} />
+          </Suspense>
+        ) : null}
       </div>
       {ownDesk.dialog}
       {actions.dialog}

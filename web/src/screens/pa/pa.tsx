@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useMemo, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { chunk } from '@/chunk'
+import { openAppointmentsQuery } from '@/features/appointments/queries'
 import { dashboardQuery } from '@/features/audit/queries'
 import { Totals } from '@/features/audit/totals'
 import { RoleGate, useUser } from '@/features/auth/gate'
@@ -23,6 +24,7 @@ import { ConnectionBadge } from '@/ui/badges'
 import { CountTabs, tabPanel } from '@/ui/count-tabs'
 import { useNow } from '@/ui/office-time'
 import { Page, PageCount, PageHead } from '@/ui/page'
+import { Panel } from '@/ui/panel'
 import { useShortcuts } from '@/ui/shortcuts'
 import { useShortcutsHelp } from '@/ui/shortcuts-help'
 import { SkeletonRows } from '@/ui/skeleton-rows'
@@ -38,9 +40,11 @@ export function Pa() {
 }
 
 const text = messages.pa
+const shortcuts = [...text.shortcuts, ...messages.day.shortcuts]
 
 // The line, with its drag and drop, is loaded when it is first shown.
 const LineTab = chunk(async () => (await import('./line-tab')).LineTab)
+const StaffAppointments = chunk(async () => (await import('@/staff-appointments')).StaffAppointments)
 
 /**
  * Returns a function that focuses an element of the open tab. A tab that a shortcut opens may still be loading, so the
@@ -97,7 +101,7 @@ function Desk() {
       focusOn('.place-row[tabindex="0"]')
     },
   })
-  useShortcutsHelp(text.shortcuts)
+  useShortcutsHelp(shortcuts)
 
   const totals = <Totals dashboard={dashboard.data} last="wait" />
   const closing = useClosing({ by: user, office })
@@ -120,7 +124,7 @@ function Desk() {
             <Decisions consultants={consultants} selection={selectable} several={several} />
           ) : (
             <Suspense fallback={<SkeletonRows label={messages.life.line.loading} />}>
-              <LineTab />
+              {tab === 'line' ? <LineTab /> : <Appointments />}
             </Suspense>
           )}
         </div>
@@ -136,12 +140,22 @@ function Desk() {
   )
 }
 
-type Tab = 'pending' | 'line'
+/** The PA books and answers; visits are registered at reception. */
+function Appointments() {
+  return (
+    <Panel title={messages.day.title} untitled>
+      <StaffAppointments />
+    </Panel>
+  )
+}
+
+type Tab = 'pending' | 'line' | 'appointments'
 
 /** The tabs of both lists, each with the number of its rows. */
 function ListTabs({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
   const { data: pending } = useQuery(pendingQuery)
   const { data: line } = useQuery(lineQuery)
+  const { data: requests } = useQuery(openAppointmentsQuery)
   return (
     <CountTabs<Tab>
       label={messages.desk.views.label}
@@ -150,6 +164,12 @@ function ListTabs({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
       tabs={[
         { key: 'pending', label: text.tabs.pending, count: pending?.length },
         { key: 'line', label: text.tabs.line, count: line?.line.length },
+        {
+          key: 'appointments',
+          label: messages.day.title,
+          count: requests === 0 ? undefined : requests,
+          unit: messages.reception.waitingRequests,
+        },
       ]}
     />
   )
@@ -170,9 +190,10 @@ function Head() {
 /** The open tab is in the address. */
 function useTab() {
   const [search, setSearch] = useSearchParams()
-  const tab: Tab = search.get('tab') === 'line' ? 'line' : 'pending'
+  const named = search.get('tab')
+  const tab: Tab = named === 'line' || named === 'appointments' ? named : 'pending'
   const setTab = (chosen: Tab) => {
-    if (chosen !== tab) setSearch(chosen === 'line' ? { tab: chosen } : {}, { replace: true })
+    if (chosen !== tab) setSearch(chosen === 'pending' ? {} : { tab: chosen }, { replace: true })
   }
   return { tab, setTab }
 }

@@ -53,7 +53,7 @@ test('the tabs count each stage; the chosen one is in the address', async () => 
   await screen.findByText('Visitor 3')
   expect(shown()).toEqual(['T-003'])
   const tabs = screen.getAllByRole('tab').map(({ textContent }) => textContent)
-  expect(tabs).toEqual(['Waiting 2', 'In session 1', 'Done 1', 'All 4', 'Appointment Requests '])
+  expect(tabs).toEqual(['Waiting 2', 'In session 1', 'Done 1', 'All 4', 'Appointments '])
   await person.click(screen.getByRole('tab', { name: 'Done 1' }))
   expect(shown()).toEqual(['T-004'])
   expect(router.state.location.search).toBe('?tab=done')

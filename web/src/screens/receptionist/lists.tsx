@@ -3,7 +3,8 @@ import type { InputRef } from 'antd'
 import { memo, Suspense, useCallback, useId, useMemo, useState, type RefObject } from 'react'
 import { useSearchParams } from 'react-router'
 import { chunk } from '@/chunk'
-import type { Appointment, Visit } from '@/api/types'
+import type { Visit } from '@/api/types'
+import type { CheckIn } from '@/staff-appointments'
 import { openAppointmentsQuery } from '@/features/appointments/queries'
 import { useUser } from '@/features/auth/gate'
 import { servicesQuery } from '@/features/directory/queries'
@@ -32,10 +33,8 @@ const text = messages.reception
 
 export type ListTab = QueueView | 'appointments'
 
-// The requests are loaded with their tab.
-const AppointmentRequests = chunk(
-  async () => (await import('@/features/appointments/appointment-requests')).AppointmentRequests,
-)
+// The appointments are loaded with their tab.
+const StaffAppointments = chunk(async () => (await import('@/staff-appointments')).StaffAppointments)
 
 type Props = {
   tab: ListTab
@@ -44,11 +43,11 @@ type Props = {
   /** The visit whose ticket is shown. */
   issuedId: string | undefined
   onShow: (visit: Visit) => void
-  onRegister: (request: Appointment) => void
+  arrivals: CheckIn
 }
 
 /** Today's visitors by stage and the appointment requests: tabs, counts and search are in one line. */
-export const Lists = memo(function Lists({ tab, onTab, searchRef, issuedId, onShow, onRegister }: Props) {
+export const Lists = memo(function Lists({ tab, onTab, searchRef, issuedId, onShow, arrivals }: Props) {
   const today = useQuery(todayQuery())
   const visits = useListed(today.data)
   const places = usePlaces()
@@ -57,7 +56,7 @@ export const Lists = memo(function Lists({ tab, onTab, searchRef, issuedId, onSh
   const [search, setSearch] = useState('')
   const title = useId()
   const ofQueue = tab !== 'appointments'
-  const titles = [messages.visits.queue.title, messages.appointments.title]
+  const titles = [messages.visits.queue.title, messages.day.title]
   const [shown, other] = ofQueue ? titles : titles.toReversed()
   const choose = (chosen: ListTab) => {
     setSearch('')
@@ -91,8 +90,8 @@ export const Lists = memo(function Lists({ tab, onTab, searchRef, issuedId, onSh
             menuOf={menuOf}
           />
         ) : (
-          <Suspense fallback={<SkeletonRows label={messages.appointments.loading} />}>
-            <AppointmentRequests onRegister={onRegister} />
+          <Suspense fallback={<SkeletonRows label={messages.day.loading} />}>
+            <StaffAppointments arrivals={arrivals} />
           </Suspense>
         )}
       </div>

@@ -313,58 +313,35 @@ function openRequests(requests = [request], tab = 'appointments') {
 
 // S2.appt.11
 test('reception sees the requests and their number, and answers them', async () => {
-  const { office, person } = openRequests([later])
+  const { office, person } = openRequests([later], 'appointments&view=requests')
   const entry = await screen.findByRole('listitem', { name: 'Leela' })
-  expect(within(entry).queryByRole('button', { name: /^Register/ })).toBeNull()
-  expect(entry).toHaveTextContent(
-    /23 Nov 2099.*11:00.*Leela.*Pending.*GST Registration.*9876543210.*leela@example.com.*With my father/,
-  )
-  const tab = screen.getByRole('tab', { name: /Appointment Requests/ })
+  expect(entry).toHaveTextContent(/23 Nov 2099.*11:00.*Leela.*GST Registration.*Pending/)
+  const tab = screen.getByRole('tab', { name: /^Appointments/ })
   await waitFor(() => expect(tab).toHaveTextContent('1 not answered yet'))
-  await person.click(within(entry).getByRole('button', { name: 'Confirm Leela' }))
-  expect(await screen.findByText('Request confirmed')).toBeInTheDocument()
-  expect(office.requests('PUT /api/appointments/r1')[0]?.body).toEqual({ status: 'confirmed' })
-  expect(await screen.findByText('No pending requests')).toBeVisible()
-})
-
-test('a request is declined only after a confirmation', async () => {
-  const { office, person } = openRequests()
-  await person.click(await screen.findByRole('button', { name: 'Decline Leela' }))
-  expect(await screen.findByText('Decline the request of Leela?')).toBeInTheDocument()
-  expect(office.requests('PUT /api/appointments/r1')).toHaveLength(0)
-  await person.click(screen.getByRole('button', { name: 'Decline' }))
-  expect(await screen.findByText('Request declined')).toBeInTheDocument()
-  expect(office.requests('PUT /api/appointments/r1')[0]?.body).toEqual({ status: 'declined' })
-})
-
-test('a request fills the form, and becomes done with the registration', async () => {
-  const { office, person } = openRequests()
-  await person.click(await screen.findByRole('button', { name: 'Register Visit of Leela' }))
-  expect(screen.getByLabelText('Visitor Name')).toHaveValue('Leela')
-  expect(screen.getByLabelText('Phone Number')).toHaveValue('9876543210')
-  expect(screen.getByLabelText('Special Notes (optional)')).toHaveValue('With my father')
-  expect(screen.getByRole('button', { name: 'Create Token' })).toHaveFocus()
-  await person.keyboard('{Enter}')
-  expect(await screen.findByText('Token T-008 created successfully')).toBeInTheDocument()
-  await waitFor(() => expect(office.requests('PUT /api/appointments/r1')).toHaveLength(1))
-  expect(office.requests('POST /api/visits')[0]?.body).toMatchObject({
-    name: 'Leela',
-    service_id: 'gst',
-    notes: 'With my father',
+  await person.click(within(entry).getByRole('button', { name: 'Confirm and send: Leela' }))
+  expect(await screen.findByText('No requests')).toBeVisible()
+  expect(office.requests('PUT /api/appointments/r1')[0]?.body).toEqual({
+    status: 'confirmed',
+    tell: true,
+    version: 1,
   })
-  expect(office.requests('PUT /api/appointments/r1')[0]?.body).toEqual({ status: 'done' })
-  expect(screen.getByLabelText('Visitor Name')).toHaveValue('')
-  expect(screen.getByLabelText('Visitor Name')).toHaveFocus()
 })
 
-test('who is expected today stands above the queue with one button, and fills the form', async () => {
-  const { person } = openRequests([request, { ...later, id: 'r2', name: 'Later' }], 'waiting')
+test('who is expected today stands above the queue with one button, which checks in', async () => {
+  const { office, person } = openRequests(
+    [
+      { ...request, status: 'confirmed' },
+      { ...later, id: 'r2', name: 'Later' },
+    ],
+    'waiting',
+  )
   const expected = await screen.findByRole('region', { name: 'Expected today' })
   expect(expected).toHaveTextContent(/11:00 AM.*Leela.*GST Registration/)
   expect(expected).not.toHaveTextContent('Later')
-  await person.click(within(expected).getByRole('button', { name: 'Register Leela, expected at 11:00 AM' }))
-  expect(screen.getByLabelText('Phone Number')).toHaveValue('9876543210')
-  expect(screen.queryByRole('region', { name: 'Expected today' })).toBeNull()
+  await person.click(within(expected).getByRole('button', { name: 'Check in Leela' }))
+  expect(await screen.findByText('Token T-008 created successfully')).toBeInTheDocument()
+  expect(office.requests('POST /api/visits')[0]?.body).toMatchObject({ name: 'Leela', appointment_id: 'r1' })
+  expect(office.requests('PUT /api/appointments/r1')).toHaveLength(0)
 })
 
 test('a visitor who is expected today is found by the phone number', async () => {
@@ -383,16 +360,16 @@ test('a visitor who is expected today is found by the phone number', async () =>
 })
 
 test('a request that is not registered leaves the form empty and stays open', async () => {
-  const { office, person } = openRequests()
-  await person.click(await screen.findByRole('button', { name: 'Register Visit of Leela' }))
-  await person.click(screen.getByRole('button', { name: 'Clear' }))
+  const { office, person } = openRequests([{ ...request, serviceId: null }], 'waiting')
+  await person.click(await screen.findByRole('button', { name: 'Check in Leela' }))
+  await person.click(await screen.findByRole('button', { name: 'Clear' }))
   expect(screen.getByLabelText('Visitor Name')).toHaveValue('')
   expect(office.requests('PUT /api/appointments/r1')).toHaveLength(0)
 })
 
 test('a new request appears without a reload', async () => {
-  const { office, state } = openRequests([])
-  await screen.findByText('No pending requests')
+  const { office, state } = openRequests([], 'appointments&view=requests')
+  await screen.findByText('No requests')
   await screen.findByText('Connected')
   state.requests = [request]
   office.send({ type: 'status_update', data: { entity: 'appointment', entityId: 'r1' } })

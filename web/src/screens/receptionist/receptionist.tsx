@@ -3,6 +3,7 @@ import type { InputRef } from 'antd'
 import { Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { chunk } from '@/chunk'
+import { useCheckIn } from '@/check-in'
 import type { Appointment, NewVisit, Visit } from '@/api/types'
 import { closeRequest } from '@/features/appointments/mutations'
 import { expectedQuery } from '@/features/appointments/queries'
@@ -55,7 +56,8 @@ const isPaired = isPairedDesk()
 
 const none: readonly Language[] = []
 
-const withLanguage = [...text.shortcuts, { keys: 'F4', does: messages.visitorLanguage.title }]
+const shortcuts = [...text.shortcuts, ...messages.day.shortcuts]
+const withLanguage = [...shortcuts, { keys: 'F4', does: messages.visitorLanguage.title }]
 
 function Desk() {
   const { brand, languages = none } = useOffice()
@@ -66,6 +68,7 @@ function Desk() {
   const search = useRef<InputRef>(null)
   const { tab, setTab } = useListTab()
   const desk = useRegister()
+  const arrivals = useCheckIn(desk.register)
   const shown = today.data?.find(({ id }) => id === desk.issued?.id) ?? desk.issued
   const request = desk.request
   const time = useOfficeTime()
@@ -125,7 +128,7 @@ function Desk() {
     'Shift+F9': () => setLarge(shown !== null),
     ...(shown && { Escape: desk.putAway }),
   })
-  useShortcutsHelp(languages.length > 1 ? withLanguage : text.shortcuts)
+  useShortcutsHelp(languages.length > 1 ? withLanguage : shortcuts)
 
   const ticket = (
     <IssuedTicket
@@ -177,7 +180,8 @@ function Desk() {
             <Suspense fallback={null}>
               <ExpectedToday
                 requests={awaited}
-                onRegister={desk.register}
+                onCheckIn={arrivals.checkIn}
+                busy={arrivals.isPending}
                 onAll={() => setTab('appointments')}
               />
             </Suspense>
@@ -188,7 +192,7 @@ function Desk() {
             searchRef={search}
             issuedId={issuedId}
             onShow={show}
-            onRegister={desk.register}
+            arrivals={arrivals}
           />
         </div>
       </div>
@@ -208,22 +212,20 @@ function Head({ count }: { count: number | undefined }) {
 }
 
 /**
- * The appointment request that fills the form, and the visit of the last token. A request is closed once it has a
- * visit.
+ * The appointment request that fills the form, and the visit of the last token. The server marks an appointment whose
+ * visit was registered; a request without the time of its visit is closed here.
  */
 function useRegister() {
   const [issued, setIssued] = useState<Visit | null>(null)
   const [request, setRequest] = useState<Appointment | null>(null)
-  const answer = useMutation(closeRequest)
-  const close = (id: string) => answer.mutate({ id, status: 'done' })
-  const setReached = useSendKept(({ appointment_id: id }) => (id ? close(id) : undefined))
+  const close = useMutation(closeRequest)
+  const setReached = useSendKept(() => undefined)
   // A response for a form that was left does not change the form that is open now.
   const forget = () => setRequest((now) => (now?.id === request?.id ? null : now))
   const created = (visit: Visit, sent: NewVisit) => {
     setIssued(visit)
     setReached(true)
-    const id = request?.id ?? sent.appointment_id
-    if (id) close(id)
+    if (request && sent.appointment_id !== request.id) close.mutate(request.id)
     forget()
   }
   const kept = () => {

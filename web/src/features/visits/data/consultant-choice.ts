@@ -31,14 +31,19 @@ export const suits = ({ specialization }: Pick<ConsultantChoice, 'specialization
   })
 
 /**
- * The consultants in order of preference for a visitor: available consultants first, matching ones before others, then
- * by the time until they are free.
+ * The consultants in order of preference for a visitor: the one for whom the appointment was booked, then available
+ * consultants, matching ones before others, then by the time until they are free.
  */
-export function choicesFor(service: string, consultants: readonly ConsultantChoice[]): RankedChoice[] {
+export function choicesFor(
+  service: string,
+  consultants: readonly ConsultantChoice[],
+  askedFor?: string,
+): RankedChoice[] {
   return consultants
     .map((consultant) => ({ ...consultant, suits: suits(consultant, service) }))
     .sort(
       (one, other) =>
+        Number(other.id === askedFor) - Number(one.id === askedFor) ||
         Number(other.available) - Number(one.available) ||
         Number(other.suits) - Number(one.suits) ||
         one.freeIn - other.freeIn ||

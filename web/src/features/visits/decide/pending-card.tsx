@@ -86,7 +86,7 @@ export function PendingCard(props: Props) {
       <div className="pending-decision">
         <ConsultantSelect
           label={fill(text.consultantFor, { token: visit.token })}
-          choices={choicesFor(serviceName(visit), consultants)}
+          choices={choicesFor(serviceName(visit), consultants, visit.queue.askedFor?.id)}
           value={consultantId}
           onChange={choice.choose}
         />
