@@ -356,11 +356,11 @@ type Appointment struct {
 	Language       string     `json:"language,omitzero"` // the client's; "": the office's first language
 	Messages       bool       `json:"messages,omitzero"` // the client agrees to text messages
 	Source         string     `json:"source,omitzero"`
-	Place          int        `json:"place,omitzero"`    // in the slot, from 1; 0: holds none
+	Place          int        `json:"place,omitzero"`    // number in the slot, from 1; 0: none
 	Sequence       int        `json:"sequence,omitzero"` // SEQUENCE of the calendar entry
 	Moves          int        `json:"moves,omitzero"`    // moves by the client
 	Version        int64      `json:"version,omitzero"`  // 0 from older releases
-	VisitID        *string    `json:"visitId,omitzero"`  // of an arrived appointment
+	VisitID        *string    `json:"visitId,omitzero"`  // the visit that the client came for
 	EndedAt        *wire.Time `json:"endedAt,omitzero"`
 	Tell           bool       `json:"tell,omitzero"` // the client is sent a message about this change
 }

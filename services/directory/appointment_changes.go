@@ -25,9 +25,9 @@ type Change struct {
 	Version *int64
 	Tell    bool // send the client a message, if the action has one
 
-	To         *slot   // of a move
-	Consultant *string // of a move; nil: unchanged, "": none
-	VisitID    string  // of an arrival
+	To         *slot   // a move's
+	Consultant *string // a move's; nil: unchanged, "": none
+	VisitID    string  // an arrival's
 	Edit       func(ctx context.Context, tx pgx.Tx, b *Booking) error
 }
 

@@ -45,13 +45,13 @@ func TestStatesOfSlots(t *testing.T) {
 		{"2028-03-19", "09:00", 9, "far"},    // also on a Sunday, and full
 		{"2028-02-27", "09:00", 0, "closed"}, // a Sunday
 		{"2028-03-05", "09:00", 0, "free"},   // a Sunday with hours of its own
-		{"2028-03-05", "13:00", 0, "closed"}, // after their end
+		{"2028-03-05", "13:00", 0, "closed"}, // their end is over
 		{"2028-02-28", "09:00", 0, "closed"}, // a closed Monday
 		{"2028-02-29", "09:00", 0, "closed"}, // the day of leap years
 		{"2028-03-01", "09:00", 0, "free"},   // the day after it
 		{"2028-03-01", "13:00", 0, "closed"}, // the break
 		{"2028-03-01", "14:00", 0, "free"},   // its end
-		{"2028-02-26", "18:00", 0, "closed"}, // after closing on a Saturday
+		{"2028-02-26", "18:00", 0, "closed"}, // a Saturday, closed by then
 		{"2028-03-01", "11:00", 0, "closed"}, // no slot
 		{"2028-01-26", "09:00", 0, "closed"}, // closed goes before past
 		{"2028-02-24", "09:00", 0, "past"},   // yesterday

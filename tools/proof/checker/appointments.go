@@ -42,7 +42,7 @@ func (b booked) slot() string { return b.date + " " + b.time }
 
 // capacityOf returns the number of places of a time of day in an office document.
 func capacityOf(document map[string]any, at string) int {
-	const usual = 4 // of a document without the key
+	const usual = 4 // the default
 	settings, _ := document["appointments"].(map[string]any)
 	byTime, _ := settings["byTime"].(map[string]any)
 	for _, value := range []any{byTime[at], settings["perSlot"]} {
