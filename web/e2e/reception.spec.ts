@@ -6,7 +6,7 @@ import { deskOfRole } from './desk'
 import { provoke } from './faults'
 import { mailsTo } from './mail'
 import { accountOf, arrive, type Person } from './people'
-import { expectActive, find, openMore } from './queue'
+import { expectActive, openMore } from './queue'
 import { expect, test } from './test'
 
 /** A phone number that no other visit has. */
