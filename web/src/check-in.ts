@@ -32,8 +32,8 @@ export function useCheckIn(onForm?: (appointment: StaffAppointment) => void) {
   const checkIn = (appointment: StaffAppointment) => {
     if (isPending) return
     const { serviceId } = appointment
-    const offered = services.data?.some(({ id, active }) => active && id === serviceId)
-    if (services.data && !offered && onForm) onForm(appointment)
+    const gone = services.data?.every(({ id, active }) => !active || id !== serviceId)
+    if ((gone || serviceId === null) && onForm) onForm(appointment)
     // The mutations show their failures.
     else inBackground(arrive(appointment).then(showTicket, () => undefined))
   }

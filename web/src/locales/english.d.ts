@@ -792,6 +792,7 @@ export type English = {
     readonly menuOf: "More for {name}"
     readonly detailsOf: "Details of {name}"
     readonly book: "New appointment"
+    readonly bookKey: "Shift+F4"
     readonly bookIt: "Book"
     readonly save: "Save"
     readonly saved: "Details saved"

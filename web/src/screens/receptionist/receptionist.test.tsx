@@ -360,7 +360,7 @@ test('a visitor who is expected today is found by the phone number', async () =>
 })
 
 test('a request that is not registered leaves the form empty and stays open', async () => {
-  const { office, person } = openRequests([{ ...request, serviceId: null }], 'waiting')
+  const { office, person } = openRequests([{ ...request, serviceId: null }])
   await person.click(await screen.findByRole('button', { name: 'Check in Leela' }))
   await person.click(await screen.findByRole('button', { name: 'Clear' }))
   expect(screen.getByLabelText('Visitor Name')).toHaveValue('')

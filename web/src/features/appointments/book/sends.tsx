@@ -9,7 +9,7 @@ const text = messages.day.sends
 export function Sends({ mail, texts }: { mail: boolean; texts: boolean }) {
   const { data } = useQuery(channelsQuery)
   const byMail = mail && (data?.mail ?? true)
-  const byText = texts && Boolean(data?.sms || data?.whatsapp)
+  const byText = texts && [data?.sms, data?.whatsapp].includes(true)
   const [onlyMail, onlyText] = [byMail && !byText, byText && !byMail]
   return (
     <p className="sends" role="status">

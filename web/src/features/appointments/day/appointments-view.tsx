@@ -52,7 +52,7 @@ export function AppointmentsView({ work }: { work: Work }) {
           aria-keyshortcuts="Shift+F4"
           onClick={() => setBooking(true)}
         >
-          {text.book} <Kbd>Shift+F4</Kbd>
+          {text.book} <Kbd>{text.bookKey}</Kbd>
         </Button>
       </div>
       {view === 'day' ? (
