@@ -53,7 +53,8 @@ type s struct { ask client; redis redis.UniversalClient }
 var outgoing = []string{
 	"Call", "Publish", "Subscribe", "RoundTrip",
 	"Dial", "DialContext", "DialAndSend", "DialAndSendWithContext", "SendMail",
-	"Fetch", "FetchService", "FetchConsultant", "FetchAppointment", // package catalog requests data from directory with these
+	// Package catalog requests data from directory with these.
+	"Fetch", "FetchService", "FetchConsultant", "FetchAppointment",
 }
 
 func goesOut(of, name string) bool {

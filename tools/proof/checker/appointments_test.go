@@ -72,7 +72,10 @@ func liesOfAppointments() []lie {
 		{"I25", "a visit has an appointment that has not arrived", func(e *Evidence) {
 			e.arranged().event(Subject{"visits", "visit", "visit-of-a2"}, "", "", values{"appointmentId": "a2", "stage": "new"})
 		}},
-		{"I27", "a message is sent twice", func(e *Evidence) { e.arranged().Told = append(e.Told, e.Told[0]) }},
+		{"I27", "a message is sent twice", func(e *Evidence) {
+			e.arranged()
+			e.Told = append(e.Told, e.Told[0])
+		}},
 		{"I27", "a message was not marked", func(e *Evidence) { e.arranged().Marked = nil }},
 		{"I27", "a message without consent", func(e *Evidence) {
 			sent := Told{"a2", "sms", "appointment_confirmed"}

@@ -8,7 +8,7 @@ const text = messages.day.sends
 /** Says which messages a change sends to the client. */
 export function Sends({ mail, texts }: { mail: boolean; texts: boolean }) {
   const { data } = useQuery(channelsQuery)
-  const byMail = mail && (data?.mail ?? true)
+  const byMail = mail && data?.mail !== false
   const byText = texts && [data?.sms, data?.whatsapp].includes(true)
   const [onlyMail, onlyText] = [byMail && !byText, byText && !byMail]
   return (
