@@ -64,7 +64,7 @@ function Calendars({ owner, children }: Props) {
         <p>{text.hint}</p>
         <div className="calendar-make">
           {children}
-          <Button type="primary" loading={make.isPending} onClick={() => make.mutate(owner)}>
+          <Button loading={make.isPending} onClick={() => make.mutate(owner)}>
             {text.make}
           </Button>
         </div>
