@@ -79,7 +79,7 @@ func (p *provider) channels() string {
 		texts[kind] = map[string]any{"en": map[string]string{"id": kind, "text": "Token {#var#}: {#var#}"}}
 	}
 	for _, kind := range appointmentTemplates {
-		texts[kind] = map[string]any{"en": map[string]string{"id": kind, "text": "{#var#}, {#var#}: {#var#}"}}
+		texts[kind] = map[string]any{"en": map[string]string{"id": kind, "text": "{#var#}, {#var#}: {#url#}"}}
 	}
 	all := map[string]any{}
 	for _, channel := range []string{"sms", "whatsapp"} {

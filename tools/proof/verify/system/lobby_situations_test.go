@@ -14,6 +14,7 @@ import (
 func lobbySituations() map[string]situation {
 	all := map[string]situation{"GET /q/page.js": {ask: plain("GET", "/q/page.js", nil)}}
 	maps.Copy(all, arrivalSituations())
+	maps.Copy(all, appointmentPageSituations())
 	for _, method := range []string{"GET", "POST"} {
 		all[method+" /api/lobby/visits/{id}/link"] = situation{ask: func(t *testing.T, o *office, _ *person) ask {
 			return ask{method: method, path: "/api/lobby/visits/" + o.visit(t, "new", o.consultant).ID + "/link"}
