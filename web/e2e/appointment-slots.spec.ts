@@ -87,7 +87,10 @@ test('a time that is taken is disabled and says so; the others can be chosen', a
   await expect(tile(page, '09:00 taken')).toBeDisabled()
   await expect(tile(page, '10:00')).toBeEnabled()
   await atEveryLook(page, async (look, rules) => {
-    const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
+    const { scrollWidth, clientWidth } = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement
+      return { scrollWidth, clientWidth }
+    })
     expect.soft(scrollWidth, look).toBeLessThanOrEqual(clientWidth)
     expect.soft(await violationsOf(page, rules), look).toEqual([])
   })
@@ -176,7 +179,10 @@ for (const language of Object.keys(known) as Language[])
     for (const name of [`09:00 ${booking.full}`, `10:00 ${booking.past}`, `11:00 ${booking.closed}`])
       await expect(tile(page, name)).toBeDisabled()
     await atEveryLook(page, async (look, rules) => {
-      const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
+      const { scrollWidth, clientWidth } = await page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement
+        return { scrollWidth, clientWidth }
+      })
       expect.soft(scrollWidth, look).toBeLessThanOrEqual(clientWidth)
       expect.soft(await violationsOf(page, rules), look).toEqual([])
     })

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { StaffAppointment } from '@/api/types'
 import { AppointmentsView } from '@/features/appointments/day/appointments-view'
-import { consultantsQuery, servicesQuery } from '@/features/directory/queries'
+import { servicesQuery } from '@/features/directory/queries'
 import { useOffice } from '@/features/office/use-office'
-import { lookupQuery } from '@/features/visits/data/queries'
+import { desksQuery, lookupQuery } from '@/features/visits/data/queries'
 
 export type CheckIn = { checkIn: (appointment: StaffAppointment) => void; isPending: boolean }
 
@@ -19,14 +19,15 @@ export function StaffAppointments({ arrivals }: Props) {
   const client = useQueryClient()
   const { languages = [] } = useOffice()
   const services = useQuery(servicesQuery)
-  const consultants = useQuery(consultantsQuery)
+  // Reception may not read the list of consultants, but every role reads the desks.
+  const desks = useQuery(desksQuery)
   const { checkIn, isPending } = arrivals ?? never
   const nameOf = async (phone: string) => (await client.query(lookupQuery(phone)).catch(() => null))?.name
   return (
     <AppointmentsView
       work={{
         services: services.data?.filter(({ active }) => active) ?? [],
-        consultants: consultants.data?.filter(({ isActive }) => isActive) ?? [],
+        consultants: desks.data?.map(({ consultantId, name }) => ({ id: consultantId, name })) ?? [],
         languages,
         nameOf,
         checkIn,

@@ -73,7 +73,7 @@ export function PersonFields({ work, onPhone, children }: Props) {
         <Input maxLength={longest.email} autoComplete="off" />
       </Form.Item>
       <Form.Item name="message" label={words.message}>
-        <Input.TextArea rows={1} autoSize={{ maxRows: 4 }} maxLength={longest.message} />
+        <Input.TextArea rows={2} maxLength={longest.message} />
       </Form.Item>
       {languages.length > 1 ? (
         <Form.Item name="language" label={messages.visitorLanguage.title}>
