@@ -86,7 +86,8 @@ export function Row({ appointment, work, busy, dated, own, onAct }: Props) {
           onClick={() => setOpen(!open)}
         />
       </div>
-      {open ? <Details of={appointment} /> : null}
+      {dated || open ? <Contact of={appointment} /> : null}
+      {open ? <Told id={id} /> : null}
     </li>
   )
 }
@@ -154,10 +155,8 @@ function RowMenu({ name, busy, actions, onAct }: MenuProps) {
   )
 }
 
-/** What the client has given, and which messages were sent. They are read when the row is opened. */
-function Details({ of: { id, phone, email, message, source } }: { of: StaffAppointment }) {
-  const { data } = useQuery(linkQuery(id))
-  const time = useOfficeTime()
+/** What the client has given. A list of requests shows it at once, because it decides the answer. */
+function Contact({ of: { phone, email, message, source } }: { of: StaffAppointment }) {
   return (
     <div className="day-details">
       <p>
@@ -170,19 +169,26 @@ function Details({ of: { id, phone, email, message, source } }: { of: StaffAppoi
         <span>{text.sources[source]}</span>
       </p>
       {message ? <p className="day-message">{message}</p> : null}
-      {data && data.told.length > 0 ? (
-        <ul>
-          {data.told.map(({ channel, kind, state, at }) => (
-            <li key={`${channel}/${kind}/${at}`}>
-              {fill(text.told[state], {
-                channel: text.channels[channel],
-                day: time.day(at),
-                time: time.time(at),
-              })}
-            </li>
-          ))}
-        </ul>
-      ) : null}
     </div>
+  )
+}
+
+/** The messages that were sent to the client. They are read when the row is opened. */
+function Told({ id }: { id: string }) {
+  const { data } = useQuery(linkQuery(id))
+  const time = useOfficeTime()
+  if (!data || data.told.length === 0) return null
+  return (
+    <ul className="day-details">
+      {data.told.map(({ channel, kind, state, at }) => (
+        <li key={`${channel}/${kind}/${at}`}>
+          {fill(text.told[state], {
+            channel: text.channels[channel],
+            day: time.day(at),
+            time: time.time(at),
+          })}
+        </li>
+      ))}
+    </ul>
   )
 }
