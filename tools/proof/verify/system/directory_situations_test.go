@@ -165,12 +165,14 @@ func recorded(method, language string, body object) func(*testing.T, *office, *p
 }
 
 func (o *office) appointment() object {
-	// Mondays, on which the office is open, spread over most of the year: a slot has few places.
-	ahead := time.Now().AddDate(0, 0, 14+7*int(counter.Add(1)%45))
+	// Mondays, on which the office is open, and their slots, spread over most of the year: a slot has few places.
+	const mondays = 45
+	number := int(counter.Add(1))
+	ahead := time.Now().AddDate(0, 0, 14+7*(number%mondays))
 	monday := ahead.AddDate(0, 0, -(int(ahead.Weekday())+6)%7)
 	return object{
 		"name": "Asha Nair", "phone": "9845012345", "email": "asha@verify.example", "service": o.serviceName,
-		"preferredDate": monday.Format(time.DateOnly), "preferredTime": o.slot, "message": "",
+		"preferredDate": monday.Format(time.DateOnly), "preferredTime": o.slots[number/mondays%len(o.slots)], "message": "",
 	}
 }
 

@@ -65,7 +65,7 @@ func ruleRows() map[string]ruleRow {
 // count only valid forms. The tests of their services cover them.
 var ofServices = []string{
 	"mail-target", "mail-total", "mail-waiting", "sign-up-total", "lobby_reads", "lobby_actions", "lobby_joins",
-	"appointments-phone", "appointment-mails", "appointment-mails-several",
+	"appointments-phone", "appointments-office", "appointment-mails", "appointment-mails-several", "calendar",
 }
 
 // family has two addresses of one client (the fields one and same) and an address of another client (the field other).

@@ -86,9 +86,10 @@ type office struct {
 	admin  *person // activates the other users, and is not among the callers of any column
 	shared map[string][]*person
 	// The records that requests name in their paths and bodies.
-	serviceID, serviceName, slot string
-	changing                     string  // id of a service that no other test uses
-	consultant                   *person // consultant of the visits that do not belong to the caller
+	serviceID, serviceName string
+	slots                  []string
+	changing               string  // id of a service that no other test uses
+	consultant             *person // consultant of the visits that do not belong to the caller
 }
 
 // newOffice returns an office with callers for every column.
@@ -171,7 +172,7 @@ func (o *office) lookAround(t *testing.T) {
 		Services         []struct{ Name string }
 	}
 	o.way.must(t, nil, http.MethodGet, "/api/office", nil, &found)
-	o.slot, o.serviceName = found.AppointmentSlots[0], found.Services[0].Name
+	o.slots, o.serviceName = found.AppointmentSlots, found.Services[0].Name
 }
 
 func (o *office) addService(t *testing.T) (id, name string) {
