@@ -104,6 +104,9 @@ func (r *robot) rearrange(ctx context.Context, crew *crew) {
 		r.checkIn(ctx, crew, chosen)
 	case task <= 3:
 		date, at := r.slot(crew)
+		if date == chosen.PreferredDate && at == chosen.PreferredTime {
+			return // changes nothing, so it leaves no record
+		}
 		r.save(ctx, recordOf(chosen), "moved to "+date+" "+at, http.MethodPost, "/api/appointments/"+chosen.ID+"/move",
 			map[string]any{"date": date, "time": at})
 		if r.random.IntN(3) == 0 {
@@ -115,7 +118,7 @@ func (r *robot) rearrange(ctx context.Context, crew *crew) {
 			r.takeBack(ctx, chosen)
 		}
 	default:
-		r.setStatus(ctx, chosen, pick(r, "no-show", "done", "declined"))
+		r.setStatus(ctx, chosen, pick(r, "no-show", "declined"))
 	}
 }
 

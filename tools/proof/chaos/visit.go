@@ -94,7 +94,7 @@ var visitKeys = keySet(
 	"queue.rankAt", "queue.dueAt", "queue.pinned", "queue.counter", "queue.calledAt", "queue.callCount",
 	"queue.bypassed", "queue.passedByHand", "queue.held", "queue.endedAt", "queue.transfers", "queue.sittings",
 	"queue.satSince", "queue.sessionSeconds", "queue.correctedAt", "queue.undo", "queue.forecast", "documents",
-	"queue.registeredByCaller", "queue.call", "tokenAlso", "offline")
+	"queue.registeredByCaller", "queue.call", "queue.askedFor", "tokenAlso", "offline")
 
 func keySet(keys ...string) map[string]bool {
 	set := map[string]bool{}
