@@ -148,8 +148,9 @@ func (r *robot) checkIn(ctx context.Context, crew *crew, a appointment) {
 }
 
 const (
-	crowd    = 12 // clients who want one slot
-	checkIns = 4
+	crowd         = 12 // clients who want one slot
+	checkIns      = 4
+	arrivedWithin = 2 * time.Second // longer than directory takes to follow a visit
 )
 
 // crowdSlot books more appointments of one slot than it has places, at the same time. Then it registers some of the
@@ -167,6 +168,7 @@ func crowdSlot(ctx context.Context, r *run, c *crew) error {
 	booked = slices.DeleteFunc(booked, func(a appointment) bool { return a.ID == "" || a.ServiceID == nil })
 	for _, a := range booked[:min(len(booked), checkIns)] {
 		if made := reception.receiveClient(ctx, c, a); made.Outcome == checker.OK {
+			sleep(ctx, arrivedWithin)
 			reception.perform(ctx, c, checker.Cancel, checker.Op{Visit: made.Visit})
 		}
 	}
